@@ -62,7 +62,7 @@ endif
 
 $(B)/liblkp.a: $(lib_obj)
 	@rm -f $@
-	ar rcs $@ $^
+	ar qcs $@ $^
 
 $(B)/obj/%.o: %.c | $(EMBED)
 	@mkdir -p $(@D)

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * lkp.yaml, read and checked. Every record keeps the place it was written at, so that later checks
+ * can name it. Vectors of strings are NULL-terminated. All of it belongs to struct config.
+ */
+#ifndef LKP_CONFIG_H
+#define LKP_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct config_mark {
+	const char *file;
+	int line, column; /* from 1 */
+};
+
+struct config_tree {
+	char *name;
+	struct config_mark mark;
+	char *url;	   /* a path or file:// */
+	char *upstream;	   /* revision that base commits descend from */
+	char **branches;   /* ref patterns */
+	char **kconfigs;   /* names; the first is the default */
+	char **machines;   /* likewise */
+	char **jobs;	   /* job names */
+	char **report_to;  /* addresses for reports about this tree */
+	bool mail_authors; /* may a report go to the author of a single culprit? */
+	bool embargo;
+	bool sandbox; /* false only by "sandbox: off" */
+};
+
+struct config_kconfig {
+	char *name;
+	struct config_mark mark;
+	char *base;	  /* a make target (allnoconfig, defconfig, tinyconfig) or a file */
+	char **fragments; /* absolute paths of files of CONFIG_ lines */
+	char *arch;	  /* "x86_64" */
+	char *image;	  /* what boots, below the output folder: "arch/x86/boot/bzImage" */
+};
+
+struct config_machine {
+	char *name;
+	struct config_mark mark;
+	char *driver;
+	char *class;
+	char *accel;	 /* qemu: "icount", "kvm", "tcg" or "auto" */
+	char *cpu_model; /* qemu -cpu; default by class */
+	int64_t cpus;
+	int64_t memory;			      /* bytes */
+	char *cmdline;			      /* appended to the kernel command line; "" */
+	double boot_timeout, silence_timeout; /* seconds */
+	char **answers;			      /* driver fake: how each boot ends, in turn */
+};
+
+struct config_sampling {
+	int64_t blocks;		    /* that decide */
+	int64_t confirm_blocks;	    /* fresh ones before a mail */
+	double theta;		    /* effect that matters, 0.02 */
+	double min_effect;	    /* 0: theta / 2 */
+	double theta_deterministic; /* one task at a time on icount: 0.005 */
+	double alpha, clean_alpha;  /* 0.001, 0.10 */
+	bool confirm;
+};
+
+struct config_mail {
+	char *mode;    /* "maildir"; "smtp" comes later */
+	char *maildir; /* absolute */
+	char *from;    /* "lkpd <lkpd@example.org>" */
+	char *list_id;
+	char **allow; /* recipients: addresses or "@domain" */
+};
+
+struct config_build {
+	int64_t jobs;	/* make -j; 0: number of CPUs */
+	double timeout; /* seconds */
+	int64_t memory; /* bytes per process (RLIMIT_AS); 0: none */
+	int64_t disk;	/* largest file, bytes */
+};
+
+struct config_paths { /* absolute */
+	char *state;  /* results, database, maildir */
+	char *cache;  /* sources, objects, kernels, toolboxes; may be deleted at any time */
+	char *db, *jobs;
+};
+
+struct config {
+	char *file;
+	struct config_tree *trees;
+	struct config_kconfig *kconfigs;
+	struct config_machine *machines;
+	size_t n_trees, n_kconfigs, n_machines;
+	struct config_sampling sampling;
+	struct config_mail mail;
+	struct config_build build;
+	struct config_paths paths;
+};
+
+#endif
