@@ -28,8 +28,8 @@ static int load(const char *name, const char *text, size_t n, json_t **ret, stru
 	json_add_path_at(&path, text, n, fault.position > 0 ? (size_t)fault.position : 0,
 			 "metrics");
 	str_add_safe(&what, fault.text, strnlen(fault.text, sizeof(fault.text)));
-	return err_set(err, ERR_USER, "%s:%d:%d: %s: %s", name, fault.line, fault.column, path.buf,
-		       what.buf);
+	return err_set(err, ERR_USER, "%s:%d:%d: %.400s: %s", name, fault.line, fault.column,
+		       path.buf, what.buf);
 }
 
 static int get_text(const json_t *obj, const char *path, const char *key, const char **ret,

@@ -19,7 +19,7 @@ static bool scaled(double x, double scale, int64_t *ret)
 {
 	double y = nearbyint(x * scale);
 
-	if (!(fabs(y) < EXACT_MAX) || y / scale != x || (x == 0 && signbit(x)))
+	if (!(fabs(y) < EXACT_MAX) || y / scale != x)
 		return false;
 	*ret = (int64_t)y;
 	return true;
@@ -51,8 +51,9 @@ static void add_doubles(struct str *s, const double *values, size_t n)
 {
 	str_addc(s, CODING_DOUBLES);
 	for (size_t i = 0; i < n; i++) {
+		double value = values[i] + 0.0; /* -0 becomes 0 */
 		uint64_t bits;
-		memcpy(&bits, &values[i], sizeof(bits));
+		memcpy(&bits, &value, sizeof(bits));
 		bits = htole64(bits);
 		str_addn(s, &bits, sizeof(bits));
 	}

@@ -14,7 +14,7 @@
 #include "harness/util/err.h"
 #include "harness/util/str.h"
 
-/* Appends the blob of n finite values. Equal values give equal blobs. */
+/* Appends the blob of n finite values. Equal values give equal blobs (-0 is 0). */
 void pack_values(struct str *ret, const double *values, size_t n);
 
 /* Reads n values into ret. Bytes that are no such blob, too few or too many: kind USER. */

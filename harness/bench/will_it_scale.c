@@ -8,21 +8,22 @@
 
 #define SECONDS "5" /* measured, where the work is not fixed */
 
-/* The cases of the suite. work: operations of all tasks together that take 0.1 to 0.2 s on the
- * deterministic machine, where a nanosecond is an instruction. */
+/* The cases of the suite, and in the same order what each does. */
+static const char *const test_names[] = {"context_switch1", "getppid1", "pwrite1", "pwrite2", NULL};
+
 static const struct wis_test {
-	const char *name;
+	/* Operations of all tasks together that take 0.1 to 0.2 s on the deterministic machine,
+	 * where a nanosecond is an instruction. */
 	int64_t work;
 	const char *one_does; /* follows "each of N threads " */
 } tests[] = {
-	{"context_switch1", 27000,
+	{27000,
 	 "passes a byte to and fro with a partner through two pipes, two switches an operation"},
-	{"getppid1", 600000, "calls getppid(), the cheapest way into the kernel and back"},
-	{"pwrite1", 60000, "writes 4 KiB to offset 0 of a tmpfs file of its own"},
-	{"pwrite2", 60000, "writes 4 KiB to offset 0 of one tmpfs file that all share"},
+	{600000, "calls getppid(), the cheapest way into the kernel and back"},
+	{60000, "writes 4 KiB to offset 0 of a tmpfs file of its own"},
+	{60000, "writes 4 KiB to offset 0 of one tmpfs file that all share"},
 };
-
-static const char *const test_names[] = {"context_switch1", "getppid1", "pwrite1", "pwrite2", NULL};
+_Static_assert(ARRAY_SIZE(tests) + 1 == ARRAY_SIZE(test_names), "a row for each name");
 
 static const struct bench_param params[] = {
 	{.name = "test", .summary = "the suite's test case", .choices = test_names},
@@ -42,7 +43,7 @@ static const struct wis_test *test_of(const struct bench_case *c)
 	const char *name = bench_case_param(c, "test");
 	size_t i = 0;
 
-	while (i + 1 < ARRAY_SIZE(tests) && !streq(tests[i].name, name))
+	while (i + 1 < ARRAY_SIZE(tests) && !streq(test_names[i], name))
 		i++;
 	return &tests[i];
 }
@@ -50,10 +51,10 @@ static const struct wis_test *test_of(const struct bench_case *c)
 static int make_argv(const struct bench_case *c, const struct bench_target *t, char ***ret,
 		     struct err *err)
 {
-	const struct wis_test *test = test_of(c);
+	bool process = bench_case_is(c, "mode", "process");
 	_cleanup_free_ char *program =
-		xasprintf("%s/bin/%s_%s", t->toolbox, test->name,
-			  bench_case_is(c, "mode", "process") ? "processes" : "threads");
+		xasprintf("%s/bin/%s_%s", t->toolbox, bench_case_param(c, "test"),
+			  process ? "processes" : "threads");
 	_cleanup_free_ char *number = NULL, *work = NULL;
 	char **argv = NULL;
 	int tasks;
@@ -61,7 +62,7 @@ static int make_argv(const struct bench_case *c, const struct bench_target *t, c
 	if (bench_tasks(bench_case_param(c, "tasks"), t->cpus, &tasks, err) < 0)
 		return -1;
 	number = xasprintf("%d", tasks);
-	work = xasprintf("%lld", (long long)bench_share(test->work, tasks));
+	work = xasprintf("%lld", (long long)bench_share(test_of(c)->work, tasks));
 	strv_add(&argv, program);
 	strv_add(&argv, "-t");
 	strv_add(&argv, number);

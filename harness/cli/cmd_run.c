@@ -193,6 +193,8 @@ static int run_commit(struct cli *cli, struct target *t, const struct config_mac
 			err_set_cause(err, ERR_KERNEL, "build-failed",
 				      "%.12s does not build: %.500s; the whole log: zstdcat %.300s",
 				      commit.id, kernel.error ? kernel.error : "", kernel.log);
+	if (status == 0)
+		status = build_needs(&kernel, w->cases, w->n_cases, err);
 	if (status == 0) {
 		const struct run_kernel run = {
 			.commit = &commit,

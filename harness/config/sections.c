@@ -152,7 +152,7 @@ static const struct key job_keys[] = {
 	 .help = "longest time of one iteration"},
 	{"monitors", KEY_TEXTS, FIELD(job, monitors), .check = check_name,
 	 .help = "what is recorded beside the benchmark"},
-	{"needs", KEY_SECTION, .section = "needs", .help = "without which the job is skipped"},
+	{"needs", KEY_SECTION, .section = "needs", .help = "without which the job is refused"},
 	{"setup", KEY_SECTION, .section = "setup", .help = "how the machine is set up"},
 	{"theta", KEY_RATIO, FIELD(job, theta), .max = 0.5,
 	 .help = "the effect that matters here; default: sampling.theta"},

@@ -149,11 +149,20 @@ void console_feed(struct console *c, const char *data, size_t n, double now)
 	}
 }
 
+/* From the start until when this boot may go on. */
+static double allowed(const struct console *c)
+{
+	const struct console_limits *l = &c->limits;
+	bool waiting = c->agent == CONSOLE_NOTHING && l->boot > 0;
+
+	return waiting && l->boot < l->deadline ? l->boot : l->deadline;
+}
+
 bool console_expired(struct console *c, double now)
 {
 	if (c->over_at > 0)
 		return now - c->over_at >= c->limits.linger;
-	if (now - c->start >= c->limits.deadline)
+	if (now - c->start >= allowed(c))
 		c->forced = MACHINE_DEADLINE;
 	else if (now - c->last >= c->limits.silence)
 		c->forced = MACHINE_SILENCE;
@@ -169,8 +178,8 @@ static void forced_detail(const struct console *c, char *ret_detail)
 			 c->limits.silence, c->last_line);
 	else if (c->agent == CONSOLE_NOTHING)
 		snprintf(ret_detail, 400,
-			 "the agent had not started after %g s; the last line was: %s",
-			 c->limits.deadline, c->last_line);
+			 "the agent had not started after %g s; the last line was: %s", allowed(c),
+			 c->last_line);
 	else
 		snprintf(ret_detail, 400, "not done after %g s; the agent was at: %s",
 			 c->limits.deadline, c->doing);

@@ -35,7 +35,8 @@ extern const struct console_mark console_marks[]; /* ends with text == NULL */
 
 /* When a boot must end though nobody says so; seconds. */
 struct console_limits {
-	double deadline; /* from the start */
+	double boot;	 /* from the start to the agent's first word; 0: none of its own */
+	double deadline; /* from the start to the end */
 	double silence;	 /* since the last byte */
 	double linger;	 /* after the agent's last word or the kernel's first failure */
 };

@@ -247,7 +247,8 @@ static const char *turn_of(char *const *texts, uint64_t count)
 static int write_console(const struct machine_boot *boot, const struct answer *answer,
 			 struct machine_end *end, struct err *err)
 {
-	const struct console_limits limits = {boot->deadline_s, boot->silence_s, 0};
+	const struct console_limits limits = {.deadline = boot->deadline_s,
+					      .silence = boot->silence_s};
 	struct console_log log;
 	struct console console;
 

@@ -18,7 +18,7 @@
 /* Whatever a reader of the guest's files said: it is about the answer, not about us. */
 static int bad_wrap(struct err *err, const char *what)
 {
-	struct err said = *err;
+	struct err said = err ? *err : (struct err)ERR_INIT;
 
 	return BAD(err, "%s: %s", what, said.msg);
 }

@@ -66,7 +66,12 @@ static void judge(const struct watch_spec *spec, struct watch *w, const struct p
 int watch_run(const struct watch_spec *spec, struct machine_end *end, struct err *err)
 {
 	const struct machine_boot *boot = spec->boot;
-	const struct console_limits limits = {boot->deadline_s, boot->silence_s, LINGER_S};
+	const struct console_limits limits = {
+		.boot = boot->machine->boot_timeout,
+		.deadline = boot->deadline_s,
+		.silence = boot->silence_s,
+		.linger = LINGER_S,
+	};
 	_cleanup_str_ struct str errout = STR_INIT;
 	struct watch w;
 	const struct proc_spec proc = {

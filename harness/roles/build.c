@@ -2,7 +2,10 @@
 #include "harness/roles/build.h"
 
 #include "db/kernels.h"
+#include "harness/kernel/zst.h"
 #include "harness/util/mem.h"
+
+#define CONFIG_CAP (4 << 20)
 
 static int put_commit(struct db *db, const struct commit *c, struct err *err)
 {
@@ -44,5 +47,34 @@ int build_role(struct db *db, const struct config *config, const struct config_t
 		return -1;
 	}
 	*ret = kernel;
+	return 0;
+}
+
+/* Is this a line of the text? */
+static bool has_line(const char *text, const char *line)
+{
+	size_t n = strlen(line);
+	for (const char *at = text; (at = strstr(at, line)); at += n)
+		if ((at == text || at[-1] == '\n') && (at[n] == '\n' || !at[n]))
+			return true;
+	return false;
+}
+
+int build_needs(const struct kernel *kernel, const struct bench_case *cases, size_t n,
+		struct err *err)
+{
+	_cleanup_str_ struct str text = STR_INIT;
+	if (zst_read(kernel->config, CONFIG_CAP, &text, err) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		char *const *need = cases[i].job->needs.kconfig;
+		for (size_t k = 0; need && need[k]; k++)
+			if (!has_line(text.buf, need[k]))
+				return err_set(
+					err, ERR_USER,
+					"job \"%s\" needs %s, which kconfig \"%s\" does not give: "
+					"add it to a fragment",
+					cases[i].job->name, need[k], kernel->kconfig);
+	}
 	return 0;
 }

@@ -6,6 +6,7 @@
 #define LKP_ROLES_BUILD_H
 
 #include "db/db.h"
+#include "harness/bench/bench.h"
 #include "harness/config/config.h"
 #include "harness/kernel/kernel.h"
 
@@ -14,5 +15,9 @@
 int build_role(struct db *db, const struct config *config, const struct config_tree *tree,
 	       const struct config_kconfig *kconfig, struct repo *repo, const struct commit *commit,
 	       struct progress *progress, struct kernel *ret, struct err *err);
+
+/* Kind USER when the kernel's .config lacks what a case's job needs; names job and symbol. */
+int build_needs(const struct kernel *kernel, const struct bench_case *cases, size_t n,
+		struct err *err);
 
 #endif

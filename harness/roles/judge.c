@@ -232,6 +232,8 @@ static int judge(struct judging *j, struct judge_outcome *out, struct err *err)
 		return -1;
 	if (*out->failure)
 		return 0;
+	if (build_needs(&j->head_kernel, s->cases, s->n_cases, err) < 0)
+		return -1;
 	if (streq(j->base_kernel.image_id, j->head_kernel.image_id)) {
 		out->report = finding_equal(&j->base, &j->head, s->tree->name, s->kconfig->name);
 		return 0;

@@ -105,6 +105,16 @@ static json_t *safe_string(const char *text)
 	return json_string(s.buf);
 }
 
+/* What the kernel itself says it was configured with; absent without CONFIG_IKCONFIG_PROC. */
+static void add_config_hash(json_t *obj, const char *folder)
+{
+	_cleanup_free_ char *path = xasprintf("%s/result/config.gz", folder);
+	char hex[HASH_HEX_LEN + 1];
+	struct err none = ERR_INIT;
+	if (fs_exists(path) && hash_file(path, hex, &none) == 0)
+		json_object_set_new(obj, "config_gz_sha256", json_string(hex));
+}
+
 static int write_boot_json(const struct run_boot *b, const struct run_ended *ended,
 			   const struct machine_end *end, int64_t started, const char *folder,
 			   struct err *err)
@@ -134,6 +144,7 @@ static int write_boot_json(const struct run_boot *b, const struct run_ended *end
 	json_object_set_new(obj, "init_seconds", json_num(end->init_seconds));
 	json_object_set_new(obj, "status", json_string(machine_status_name(ended->status)));
 	json_object_set_new(obj, "detail", safe_string(ended->detail));
+	add_config_hash(obj, folder);
 	json_add(&text, obj);
 	return fs_write_atomic(path, text.buf, text.len, 0644, err);
 }

@@ -168,6 +168,27 @@ static void a_guest_that_chatters_ends_at_the_deadline(void **state)
 			    "the agent had not started after 60 s; the last line was: tick");
 }
 
+/* The time from power-on to the agent is bounded by itself; the work after it is not. */
+static void a_kernel_that_never_gets_to_the_agent_ends_early(void **state)
+{
+	const struct console_limits two = {
+		.boot = 30, .deadline = 500, .silence = 40, .linger = 10};
+	struct console c;
+	char detail[400];
+
+	(void)state;
+	console_init(&c, &two, 100);
+	console_feed(&c, "probing\n", 8, 125);
+	assert_false(console_expired(&c, 129));
+	assert_true(console_expired(&c, 130));
+	assert_int_equal(console_verdict(&c, detail), MACHINE_DEADLINE);
+	assert_string_equal(detail,
+			    "the agent had not started after 30 s; the last line was: probing");
+	console_init(&c, &two, 100);
+	console_feed(&c, "lkp-agent: start\n", 17, 125);
+	assert_false(console_expired(&c, 150));
+}
+
 /* A guest that goes on after an oops, and one that does not end after its agent did. */
 static void a_decided_boot_lingers_ten_seconds(void **state)
 {
@@ -211,6 +232,7 @@ int main(void)
 		cmocka_unit_test(a_dumb_guest_ends_as_silence),
 		cmocka_unit_test(a_guest_that_falls_silent_ends_as_silence),
 		cmocka_unit_test(a_guest_that_chatters_ends_at_the_deadline),
+		cmocka_unit_test(a_kernel_that_never_gets_to_the_agent_ends_early),
 		cmocka_unit_test(a_decided_boot_lingers_ten_seconds),
 		cmocka_unit_test(details_are_printable),
 	};
