@@ -92,13 +92,6 @@ static int find_machine(const struct config *config, const struct config_tree *t
 	return config_machine_find(config, name, ret, err);
 }
 
-/* A guess for the progress line: two builds and all the blocks there may be. */
-static double expected_seconds(const struct config *config)
-{
-	int64_t blocks = opt_boots ? opt_boots : config->sampling.blocks;
-	return 300 + 24.0 * (double)(blocks + config->sampling.confirm_blocks);
-}
-
 static int run_against(struct cli *cli, struct target *t, const struct config_machine *machine,
 		       const struct work *w, struct err *err)
 {
@@ -112,7 +105,7 @@ static int run_against(struct cli *cli, struct target *t, const struct config_ma
 		return err_set(err, ERR_USER,
 			       "base and head are the same commit %.12s: nothing to compare",
 			       head.id);
-	struct progress *progress = progress_new("run", expected_seconds(t->config), cli->quiet);
+	struct progress *progress = progress_new("run", 0, cli->quiet);
 	const struct judge_spec spec = {
 		.config = t->config,
 		.db = db,

@@ -3,9 +3,9 @@
 
 #include <ctype.h>
 
-#define FAILED(words, kind)                                            \
-	{                                                              \
-		.text = words, .event = CONSOLE_FAILED, .status = kind \
+#define FAILED(words, kind)                                                \
+	{                                                                  \
+		.text = (words), .event = CONSOLE_FAILED, .status = (kind) \
 	}
 
 /* What is more special stands first: "BUG: soft lockup" is a hang, any other "BUG: " an oops. A

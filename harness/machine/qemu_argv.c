@@ -11,7 +11,8 @@ const struct qemu_accel qemu_accels[] = {
 	{
 		.name = "icount",
 		.args = WORDS("-accel", "tcg,thread=single", "-icount", "shift=0,sleep=off", "-M",
-			      "microvm,acpi=off,rtc=on,pit=on,pic=on", "-rtc", "base=2020-01-01,clock=vm"),
+			      "microvm,acpi=off,rtc=on,pit=on,pic=on", "-rtc",
+			      "base=2020-01-01,clock=vm"),
 		.cmdline = "nolapic_timer",
 		.share_device = "virtio-9p-device",
 		.one_cpu = true,

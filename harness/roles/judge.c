@@ -13,6 +13,11 @@
 /* A side that failed so often in a row is not booted again. */
 #define FAILURES_MAX 2
 
+/* Seconds, for the progress line before anything is measured: all the boots, and a build that has a
+ * neighbour's objects. */
+#define BOOTS_GUESS 220
+#define BUILD_GUESS 30
+
 /* Everything judge_role() holds while it works. */
 struct judging {
 	const struct judge_spec *spec;
@@ -36,7 +41,9 @@ static int build_side(struct judging *j, const char *what, const struct commit *
 		      struct err *err)
 {
 	const struct judge_spec *s = j->spec;
-	progress_step(s->progress, 0, "build %s %.12s (%s)", what, commit->id, s->kconfig->name);
+	progress_expect(s->progress, streq(what, "base") ? BOOTS_GUESS + BUILD_GUESS : BOOTS_GUESS);
+	progress_step(s->progress, BUILD_GUESS, "build %s %.12s (%s)", what, commit->id,
+		      s->kconfig->name);
 	if (build_role(s->db, s->config, s->tree, s->kconfig, s->repo, commit, s->progress, kernel,
 		       err) < 0)
 		return err_wrap(err, "%s %.12s", what, commit->id);
@@ -128,6 +135,16 @@ static void note_failure(char failure[600], const char *what, const struct commi
 		 commit->id, machine_status_name(o->status), times, o->detail);
 }
 
+/* What `blocks` more of this kind will take, and the confirming ones behind them if it comes to
+ * that. */
+static double seconds_left(const struct judging *j, bool confirm, size_t blocks)
+{
+	const struct config_sampling *sampling = &j->spec->config->sampling;
+	if (!confirm && sampling->confirm)
+		blocks += (size_t)sampling->confirm_blocks;
+	return 2 * (double)(blocks * session_boots(j->session)) * session_boot_seconds(j->session);
+}
+
 /* Runs blocks until every case has `wanted`. *failure is set when a side keeps failing. */
 static int run_blocks(struct judging *j, const char *purpose, size_t wanted, char failure[600],
 		      struct err *err)
@@ -137,6 +154,7 @@ static int run_blocks(struct judging *j, const char *purpose, size_t wanted, cha
 	int base_failed = 0, head_failed = 0;
 	for (size_t i = have; i < wanted; i++) {
 		struct session_outcome base, head;
+		progress_expect(j->spec->progress, seconds_left(j, confirm, wanted - i));
 		_cleanup_free_ char *what = xasprintf(
 			"%s block %zu of %zu", confirm ? "confirming" : "judging", i + 1, wanted);
 		if (session_block(j->session, &j->base_run, &j->head_run, purpose, what, &base,

@@ -16,8 +16,7 @@
 struct progress {
 	char *what;
 	bool quiet, tty;
-	double expected;      /* of the whole; 0: unknown */
-	double past_expected; /* of the steps that have ended */
+	double rest; /* seconds of work behind the current step; 0: unknown */
 	double step_expected, step_start;
 	double fraction; /* of the step that is done; < 0: unknown */
 	double shown;	 /* when it was last written */
@@ -41,7 +40,7 @@ struct progress *progress_new(const char *what, double expected_s, bool quiet)
 	p->what = xstrdup(what);
 	p->quiet = quiet;
 	p->tty = isatty(STDERR_FILENO) && !streq(getenv("TERM"), "dumb");
-	p->expected = expected_s;
+	p->rest = expected_s;
 	p->fraction = -1;
 	str_init(&p->step);
 	return p;
@@ -63,12 +62,9 @@ static double step_left(const struct progress *p, double now)
 /* Seconds until all ends; < 0: unknown. */
 static double all_left(const struct progress *p, double now)
 {
-	double left = step_left(p, now), rest;
+	double left = step_left(p, now);
 
-	if (p->expected <= 0)
-		return left;
-	rest = p->expected - p->past_expected - p->step_expected;
-	return (left > 0 ? left : 0) + (rest > 0 ? rest : 0);
+	return p->rest <= 0 ? left : (left > 0 ? left : 0) + p->rest;
 }
 
 static void add_text(struct str *s, const struct progress *p, double now)
@@ -139,13 +135,19 @@ void progress_step(struct progress *p, double expected_s, const char *fmt, ...)
 	va_start(ap, fmt);
 	str_vaddf(&text, fmt, ap);
 	va_end(ap);
-	p->past_expected += p->step_expected;
+	p->rest = p->rest > expected_s ? p->rest - expected_s : 0;
 	p->step_expected = expected_s;
 	p->step_start = time_monotonic();
 	p->fraction = -1;
 	str_reset(&p->step);
 	str_add_safe(&p->step, text.buf, text.len);
 	show(p, true);
+}
+
+void progress_expect(struct progress *p, double rest_s)
+{
+	if (p)
+		p->rest = rest_s > 0 ? rest_s : 0;
 }
 
 void progress_update(struct progress *p, double done, double total)

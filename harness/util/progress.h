@@ -17,6 +17,9 @@ struct progress *progress_new(const char *what, double expected_s, bool quiet);
 /* Starts a step: text, its weight = expected seconds (0: unknown). Ends the step before it. */
 void progress_step(struct progress *p, double expected_s, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+/* Seconds of work behind the current step, where that has become better known. Each step that
+ * starts takes its own expected seconds off. */
+void progress_expect(struct progress *p, double rest_s);
 /* Within a step: done of total units; the estimate follows from the rate once a tenth is done. */
 void progress_update(struct progress *p, double done, double total);
 /* Something worth a line of its own, kept on the screen. */

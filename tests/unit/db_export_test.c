@@ -145,7 +145,7 @@ static void numbers_have_no_needless_digits(void **state)
 	fill();
 	assert_int_equal(db_export(db, NULL, NULL, &text, &err), 0);
 	assert_non_null(strstr(text.buf,
-			       "[0.1, 0.33333333333333331, 1e+300, -4.94065645841247e-324, "
+			       "[0.1, 0.3333333333333333, 1e+300, -4.94065645841247e-324, "
 			       "9007199254740992.0, 0, 1e+15, 12]"));
 	assert_non_null(strstr(text.buf, "\"status\": \"panic\""));
 	assert_non_null(strstr(text.buf, "\"purpose\": \"confirm\""));
