@@ -98,7 +98,7 @@ static bool several_tests(const struct report *r)
 /* The rows of the metric that rows[first] has, and their total. */
 static void add_metric(struct str *s, const struct report *r, size_t first, bool tests)
 {
-	_cleanup_free_ const struct report_row **rows = xcalloc(r->n_rows, sizeof(*rows));
+	_cleanup_free_ const struct report_row **rows = xcalloc(r->n_rows, sizeof(void *));
 	const char *metric = r->rows[first].metric;
 	struct report_row total = {.metric = NULL};
 	size_t n = 0;

@@ -145,7 +145,9 @@ static int load_row(const json_t *json, const char *path, struct report_row *row
 	    load_interval(json, path, row, err) < 0 || load_confirmation(json, path, row, err) < 0)
 		return -1;
 	row->def = metric_find(row->metric);
-	row->change_pct = report_change_pct(row->base.mean, row->head.mean);
+	row->change_pct = row->base.present && row->head.present
+				  ? report_change_pct(row->base.mean, row->head.mean)
+				  : NAN;
 	if (json_is_string(json_object_get(json, "reason")))
 		row->reason = xstrdup(json_string_value(json_object_get(json, "reason")));
 	return 0;

@@ -24,9 +24,9 @@ struct report_commit {
 /* One side of one row: means and stddev over boots (formats.md 2). */
 struct report_side {
 	double mean;
-	double stddev;  /* absolute */
-	size_t n;       /* boots */
-	bool integer;   /* every sample is an integer */
+	double stddev; /* absolute */
+	size_t n;      /* boots */
+	bool integer;  /* every sample is an integer */
 	bool present;
 };
 
@@ -35,20 +35,21 @@ struct report_row {
 	char *machine, *test_case, *metric;
 	const struct metric *def;
 	struct report_side base, head;
-	double change_pct;      /* 100 (head/base - 1); +Inf for a zero base */
-	double interval_lo, interval_hi; /* percent, 95 %, in the metric's own direction; NaN: none */
-	const char *verdict;    /* "regression", "improvement", "clean", "inconclusive", "" */
-	double e_value;         /* E_n(0); NaN: none */
-	size_t blocks;          /* that decided; 0 when unpaired */
+	double change_pct; /* 100 (head/base - 1); +Inf for a zero base */
+	double interval_lo,
+		interval_hi; /* percent, 95 %, in the metric's own direction; NaN: none */
+	const char *verdict; /* "regression", "improvement", "clean", "inconclusive", "" */
+	double e_value;	     /* E_n(0); NaN: none */
+	size_t blocks;	     /* that decided; 0 when unpaired */
 	bool paired, kpi;
-	size_t confirm_blocks;  /* fresh ones, 0: none */
+	size_t confirm_blocks; /* fresh ones, 0: none */
 	double confirm_e_value;
 	bool confirmed;
-	double noise_pct;       /* stddev of the block differences, percent */
-	char *reason;           /* one sentence on an inconclusive verdict, or NULL */
+	double noise_pct; /* stddev of the block differences, percent */
+	char *reason;	  /* one sentence on an inconclusive verdict, or NULL */
 };
 
-struct report_failure { /* one line of fail:runs */
+struct report_failure {	      /* one line of fail:runs */
 	char *machine, *what; /* "boot panic", "pipe-test/process bench-failed" */
 	size_t base_failed, base_runs, head_failed, head_runs;
 };
@@ -60,7 +61,7 @@ struct report {
 	size_t n_rows;
 	struct report_failure *failures;
 	size_t n_failures;
-	const char *verdict; /* of the whole: worst of the KPI rows */
+	const char *verdict; /* of the whole: the worst of KPI rows and failures */
 	bool equal_images;   /* base and head boot the same image: clean by construction */
 };
 
@@ -70,7 +71,7 @@ struct reporter {
 	const char *name, *summary;
 	int (*render)(const struct report *r, struct str *ret, struct err *err);
 };
-extern const struct reporter *const reporters[]; /* NULL-terminated */
+extern const struct reporter *const reporters[];	/* NULL-terminated */
 const struct reporter *reporter_find(const char *name); /* or NULL */
 
 /* The object of `compare --json` (cli.md). New reference. */

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#define ROUNDING_PCT 1e-9 /* what logarithms and exponentials leave of nothing */
+
 bool report_row_shown(const struct report_row *row)
 {
 	return row->base.present && row->head.present &&
@@ -55,4 +57,6 @@ void report_total(const struct report_row *const *rows, size_t n, struct report_
 		ret->head = total_side(rows, n, true, geometric);
 	}
 	ret->change_pct = report_change_pct(ret->base.mean, ret->head.mean);
+	if (fabs(ret->change_pct) < ROUNDING_PCT)
+		ret->change_pct = 0;
 }

@@ -82,8 +82,11 @@ static char *describe(const struct bench_case *c)
 
 	if (streq(tasks, "1"))
 		return xasprintf("one %s %s", process ? "process" : "thread", test_of(c)->one_does);
-	return xasprintf("each of %s%s%s %s", tasks, percent ? " of the CPUs' number of " : " ",
-			 process ? "processes" : "threads", test_of(c)->one_does);
+	if (streq(tasks, "100%"))
+		return xasprintf("one %s per CPU: each %s", process ? "process" : "thread",
+				 test_of(c)->one_does);
+	return xasprintf("%s %s%s: each %s", tasks, process ? "processes" : "threads",
+			 percent ? " per CPU" : "", test_of(c)->one_does);
 }
 
 static bool single(const struct bench_case *c, int cpus)
@@ -192,7 +195,8 @@ static int parse(const char *text, size_t n, const struct bench_case *c, struct 
 		metric_set_add(ret, "will-it-scale.per_process_ops", total / o.tasks);
 	if (o.tasks > 0)
 		metric_set_add(ret, "will-it-scale.ns_per_op", o.tasks * 1e9 / total);
-	metric_set_add(ret, "will-it-scale.total_ops", total);
+	if (o.tasks == 0)
+		metric_set_add(ret, "will-it-scale.total_ops", total);
 	return 0;
 }
 

@@ -65,10 +65,11 @@ static int compare(struct cli *cli, const struct compare_side *base,
 	    find_commit(cli, base->commit, base_id, err) < 0 ||
 	    find_commit(cli, head->commit, head_id, err) < 0)
 		return -1;
-	if (streq(base_id, head_id))
-		return err_set(err, ERR_USER,
-			       "base and head are the same commit %.12s: nothing to compare",
-			       base_id);
+	if (streq(base_id, head_id)) {
+		err_set(err, ERR_USER,
+			"base and head are the same commit %.12s: nothing to compare", base_id);
+		return -1;
+	}
 	spec.sampling = config ? &config->sampling : NULL;
 	return compare_commits(db, &spec, ret, err);
 }

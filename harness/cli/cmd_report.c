@@ -14,8 +14,8 @@ static const char *opt_format, *opt_state;
 static const struct opt *options(void)
 {
 	static const struct opt rows[] = {
-		{"format", 0, OPT_STR, "FORMAT", "mail (the default), lkp or json", &opt_format, 0,
-		 0},
+		{"format", 0, OPT_STR, "FORMAT",
+		 "mail (whole, for a mailer), lkp or json; default: the letter", &opt_format, 0, 0},
 		{"set-state", 0, OPT_STR, "STATE",
 		 "open, confirmed, fixed, invalid, noise or duplicate", &opt_state, 0, 0},
 		{.name = NULL},
@@ -75,7 +75,25 @@ static int add_list(struct cli *cli, struct db *db, struct str *text, struct err
 	return 0;
 }
 
-static int add_mail(struct db *db, int64_t id, struct str *text, struct err *err)
+/* Headers and body for reading, and the names of what is attached. */
+static void add_letter(struct str *s, const char *mail)
+{
+	static const char boundary[] = "\n--=_", name[] = "filename=\"";
+	const char *body = strstr(mail, boundary);
+	const char *end = body ? strstr(body + 1, boundary) : NULL;
+
+	if (!end) {
+		str_add(s, mail);
+		return;
+	}
+	str_addn(s, mail, (size_t)(end - mail));
+	str_add(s, "\n\n[attached:");
+	for (const char *at = end; (at = strstr(at, name)); at += strlen(name))
+		str_addf(s, " %.*s", (int)strcspn(at + strlen(name), "\""), at + strlen(name));
+	str_add(s, "; --format mail prints them, too]\n");
+}
+
+static int add_mail(struct db *db, int64_t id, bool whole, struct str *text, struct err *err)
 {
 	_cleanup_(db_mail_done) struct db_mail mail = {.id = 0};
 	bool found;
@@ -86,7 +104,10 @@ static int add_mail(struct db *db, int64_t id, struct str *text, struct err *err
 		return err_set(err, ERR_USER,
 			       "report %lld has no mail; --format lkp prints its table",
 			       (long long)id);
-	str_add(text, mail.text);
+	if (whole)
+		str_add(text, mail.text);
+	else
+		add_letter(text, mail.text);
 	return 0;
 }
 
@@ -124,7 +145,7 @@ static int add_one(struct cli *cli, struct db *db, const char *arg, struct str *
 	if (db_report_get(db, id, &r, err) < 0)
 		return -1;
 	if (streq(format, "mail"))
-		return add_mail(db, id, text, err);
+		return add_mail(db, id, opt_format != NULL, text, err);
 	return add_filed(&r, format, text, err);
 }
 

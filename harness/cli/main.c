@@ -2,6 +2,7 @@
 /*
  * lkpctl: finds the verb and runs it.
  */
+#include <fcntl.h>
 #include <locale.h>
 #include <unistd.h>
 
@@ -69,12 +70,21 @@ static int run_verb(struct cli *cli, const struct cmd *cmd, int argc, char **arg
 	return cmd->run(cli, n, args);
 }
 
+/* A closed standard stream would hand its number to the next file opened, the database's, say. */
+static void open_standard_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
+			abort();
+}
+
 int main(int argc, char **argv)
 {
 	struct cli cli = {0};
 	int verb = find_verb(argc, argv);
 	_cleanup_str_ struct str usage = STR_INIT;
 
+	open_standard_streams();
 	setlocale(LC_CTYPE, "");
 	proc_cancel_install();
 	for (int i = 1; i < argc; i++)

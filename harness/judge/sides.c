@@ -39,8 +39,8 @@ static int load_side(struct db *db, const char *commit, const struct db_filter *
 	if (db_samples(db, commit, filter, &s->all, &s->n_all, err) < 0 ||
 	    db_outcomes(db, commit, filter, &s->all_outcomes, &s->n_all_outcomes, err) < 0)
 		return -1;
-	s->samples = xcalloc(s->n_all + 1, sizeof(*s->samples));
-	s->outcomes = xcalloc(s->n_all_outcomes + 1, sizeof(*s->outcomes));
+	s->samples = xcalloc(s->n_all + 1, sizeof(void *));
+	s->outcomes = xcalloc(s->n_all_outcomes + 1, sizeof(void *));
 	return 0;
 }
 
@@ -54,8 +54,8 @@ static bool has_kconfig(const struct side *s, const char *kconfig)
 
 static bool in_list(char *const *list, const char *word)
 {
-	for (size_t i = 0; i < strv_len(list); i++)
-		if (streq(list[i], word))
+	for (; list && *list; list++)
+		if (streq(*list, word))
 			return true;
 	return false;
 }
@@ -71,8 +71,8 @@ static int choose_kconfig(struct sides *s, struct err *err)
 		if (!in_list(common, kconfig) && has_kconfig(&s->head, kconfig))
 			strv_add(&common, kconfig);
 	}
-	for (size_t i = 0; i < strv_len(common) && i < SHOWN_MAX; i++)
-		str_addf(&list, "%s\"%s\"", i ? ", " : "", common[i]);
+	for (char **word = common; word && *word && word - common < SHOWN_MAX; word++)
+		str_addf(&list, "%s\"%s\"", word > common ? ", " : "", *word);
 	if (strv_len(common) > 1)
 		return err_set(
 			err, ERR_USER,

@@ -101,21 +101,41 @@ static char *text_fact(const json_t *facts, const char *key)
 	return str_detach(&s);
 }
 
-/* "meltdown: Not affected" is noise: only what this kernel or CPU does something about is told. */
+/* Appends the names of the vulnerabilities whose text starts with `state`. */
+static void add_named(struct str *s, const json_t *all, const char *state)
+{
+	const char *name;
+	json_t *value;
+	size_t n = 0;
+	json_object_foreach(json_object_get(all, "mitigations"), name, value)
+	{
+		const char *text = json_string_value(value);
+		if (text && str_starts(text, state))
+			str_addf(s, "%s%s", n++ ? ", " : "", name);
+	}
+	if (!n)
+		str_add(s, "none");
+}
+
 static char *mitigations(const json_t *facts)
 {
 	_cleanup_str_ struct str s = STR_INIT;
-	const char *name;
-	json_t *value;
-	json_object_foreach(json_object_get(facts, "mitigations"), name, value)
-	{
-		const char *text = json_string_value(value);
-		if (text && !streq(text, "Not affected"))
-			str_addf(&s, "%s%s: %s", s.len ? "; " : "", name, text);
-	}
-	if (!s.len)
-		str_add(&s, "none needed or none known to this kernel");
+	str_add(&s, "on: ");
+	add_named(&s, facts, "Mitigation");
+	str_add(&s, "; vulnerable without: ");
+	add_named(&s, facts, "Vulnerable");
 	return str_detach(&s);
+}
+
+/* "QEMU 7.2.22" of what the program says at length. */
+static char *emulator(const json_t *boot)
+{
+	static const char prefix[] = "QEMU emulator version ";
+	_cleanup_free_ char *text = text_fact(boot, "emulator");
+	if (!str_starts(text, prefix))
+		return xstrdup(text);
+	const char *version = text + strlen(prefix);
+	return xasprintf("QEMU %.*s", (int)strcspn(version, " "), version);
 }
 
 static int load(const char *folder, const char *file, json_t **ret, struct err *err)
@@ -136,7 +156,7 @@ static int add_boot(const struct finding_spec *spec, struct letter *l, struct er
 		return -1;
 	l->driver = text_fact(boot, "driver");
 	l->accel = text_fact(boot, "accel");
-	l->emulator = text_fact(boot, "emulator");
+	l->emulator = emulator(boot);
 	l->machine_class = text_fact(boot, "class");
 	l->cpu_model = text_fact(facts, "cpu_model");
 	l->clocksource = text_fact(facts, "clocksource");

@@ -58,86 +58,82 @@ static size_t count_samples(void)
 	return n;
 }
 
+static const struct {
+	const char *text, *why;
+} faults[] = {
+	/* Numbers that are none: the parser meets them, the path is ours. */
+	{ONE(", \"metrics\": {\"x\": [1, NaN]}"), "$.runs[0].metrics[\"x\"][1]: "},
+	{ONE(", \"metrics\": {\"a.b\": [Infinity]}"), "$.runs[0].metrics[\"a.b\"][0]: "},
+	{ONE(", \"metrics\": {\"x\": [1, 2, -Infinity]}"), "$.runs[0].metrics[\"x\"][2]: "},
+	{ONE(", \"metrics\": {\"x\": [1e999]}"), "$.runs[0].metrics[\"x\"][0]: "},
+	{ONE(", \"metrics\": {\"x\": [1], \"x\": [2]}"), "$.runs[0].metrics[\"x\"]"},
+	{ONE(", \"metrics\": {\"count\": [1, -1]}"),
+	 "$.runs[0].metrics[\"count\"][1]: -1: this metric cannot be negative"},
+	{ONE(", \"metrics\": {\"x\": [\"1\"]}"), "$.runs[0].metrics[\"x\"][0]: expected a number"},
+	{ONE(", \"metrics\": {\"x\": [null]}"), "$.runs[0].metrics[\"x\"][0]"},
+	{ONE(", \"metrics\": {\"x\": [[1]]}"), "$.runs[0].metrics[\"x\"][0]"},
+	{ONE(", \"metrics\": {\"x\": 1}"), "$.runs[0].metrics[\"x\"]: expected an array"},
+	{ONE(", \"metrics\": {\"x\": []}"), "$.runs[0].metrics[\"x\"]: 0 values"},
+	{ONE(", \"metrics\": {\"\": [1]}"), "$.runs[0].metrics[\"\"]: is empty"},
+	{ONE(", \"metrics\": [1]"), "$.runs[0].metrics: expected an object"},
+	{ONE(""), "$.runs[0]: the key \"metrics\" is missing"},
+	{ONE(OK ", \"blok\": 1"), "$.runs[0]: unknown key \"blok\"; did you mean \"block\"?"},
+	{ONE(OK ", \"block\": 0"), "$.runs[0].block: 0"},
+	{ONE(OK ", \"block\": \"1\""), "$.runs[0].block: expected an integer"},
+	{ONE(OK ", \"block\": 1.5"), "$.runs[0].block: expected an integer"},
+	{ONE(OK ", \"status\": \"fine\""), "$.runs[0].status: unknown status \"fine\""},
+	{ONE(OK ", \"status\": null"), "$.runs[0].status: expected a string"},
+	{ONE(OK ", \"kconfig\": \"\""), "$.runs[0].kconfig: is empty"},
+	{ONE(OK ", \"facts\": []"), "$.runs[0].facts: expected an object"},
+	{ONE(OK ", \"facts\": {\"accel\": 1}"), "$.runs[0].facts.accel: expected a string"},
+	{ONE(OK ", \"facts\": {\"purpose\": \"fun\"}"), "$.runs[0].facts.purpose"},
+	{FILE_OF(COMMIT, "7"), "$.runs[0]: expected an object"},
+	{FILE_OF(COMMIT, RUN(OK) ", " RUN(OK)), "$.runs[1]: the same boot and test as $.runs[0]"},
+	{FILE_OF("", RUN(OK)), "$.runs[0].commit: no commit " A},
+	{FILE_OF(COMMIT, "{\"commit\": \"aaaa\", \"machine\": \"m\", \"case\": \"c\", "
+			 "\"boot\": \"b\"" OK "}"),
+	 "$.runs[0].commit: \"aaaa\" is not 40 digits of hex"},
+	{FILE_OF(COMMIT, "{\"commit\": \"" A "\", \"machine\": \"a\\nb\", \"case\": \"c\", "
+			 "\"boot\": \"b\"" OK "}"),
+	 "$.runs[0].machine: holds a control character"},
+	{FILE_OF(COMMIT, "{\"commit\": \"" A "\", \"machine\": \"m\", \"case\": \"\", "
+			 "\"boot\": \"b\"" OK "}"),
+	 "$.runs[0].case: is empty"},
+	{FILE_OF(COMMIT, "{\"commit\": \"" A "\", \"machine\": \"m\", \"case\": \"\", "
+			 "\"boot\": \"b\", \"status\": \"panic\"" OK "}"),
+	 "$.runs[0].metrics: values without a case"},
+	{FILE_OF("{\"id\": \"1234\"}", ""), "$.commits[0].id: \"1234\" is not 40"},
+	{FILE_OF("{\"id\": \"zzzz000000000000000000000000000000000000\"}", ""),
+	 "$.commits[0].id: "},
+	{FILE_OF("{\"subject\": \"s\"}", ""), "$.commits[0]: the key \"id\" is missing"},
+	{FILE_OF(COMMIT ", " COMMIT, ""), "$.commits[1].id: " A " is $.commits[0] already"},
+	{FILE_OF("{\"id\": \"" A "\", \"parents\": [\"12\"]}", ""), "$.commits[0].parents[0]: "},
+	{FILE_OF("{\"id\": \"" A "\", \"parents\": [12]}", ""),
+	 "$.commits[0].parents[0]: expected a string"},
+	{FILE_OF("{\"id\": \"" A "\", \"author\": {\"mail\": \"\"}}", ""),
+	 "$.commits[0].author: unknown key"},
+	{FILE_OF("{\"id\": \"" A "\", \"author\": \"me\"}", ""),
+	 "$.commits[0].author: expected an object"},
+	{FILE_OF("{\"id\": \"" A "\", \"date\": \"now\"}", ""), "$.commits[0].date: "},
+	{"{\"format\": \"lkp-samples/2\", \"commits\": [], \"runs\": []}", "$.format"},
+	{"{\"format\": \"lkp-samples/1\", \"commits\": []}", "$: the key \"runs\""},
+	{"{\"format\": \"lkp-samples/1\", \"commits\": [], \"runs\": [], \"x\": 1}",
+	 "$: unknown key \"x\""},
+	{"[]", "$: expected an object"},
+	{"", "f.json:"},
+	{"{\"format\": ", "$.format"},
+	{FILE_OF("", "") " x", "f.json:1:"},
+};
+
 static void refused(void **state)
 {
-	static const struct {
-		const char *text, *why;
-	} cases[] = {
-		/* Numbers that are none: the parser meets them, the path is ours. */
-		{ONE(", \"metrics\": {\"x\": [1, NaN]}"), "$.runs[0].metrics[\"x\"][1]: "},
-		{ONE(", \"metrics\": {\"a.b\": [Infinity]}"), "$.runs[0].metrics[\"a.b\"][0]: "},
-		{ONE(", \"metrics\": {\"x\": [1, 2, -Infinity]}"), "$.runs[0].metrics[\"x\"][2]: "},
-		{ONE(", \"metrics\": {\"x\": [1e999]}"), "$.runs[0].metrics[\"x\"][0]: "},
-		{ONE(", \"metrics\": {\"x\": [1], \"x\": [2]}"), "$.runs[0].metrics[\"x\"]"},
-		{ONE(", \"metrics\": {\"count\": [1, -1]}"),
-		 "$.runs[0].metrics[\"count\"][1]: -1: this metric cannot be negative"},
-		{ONE(", \"metrics\": {\"x\": [\"1\"]}"),
-		 "$.runs[0].metrics[\"x\"][0]: expected a number"},
-		{ONE(", \"metrics\": {\"x\": [null]}"), "$.runs[0].metrics[\"x\"][0]"},
-		{ONE(", \"metrics\": {\"x\": [[1]]}"), "$.runs[0].metrics[\"x\"][0]"},
-		{ONE(", \"metrics\": {\"x\": 1}"), "$.runs[0].metrics[\"x\"]: expected an array"},
-		{ONE(", \"metrics\": {\"x\": []}"), "$.runs[0].metrics[\"x\"]: 0 values"},
-		{ONE(", \"metrics\": {\"\": [1]}"), "$.runs[0].metrics[\"\"]: is empty"},
-		{ONE(", \"metrics\": [1]"), "$.runs[0].metrics: expected an object"},
-		{ONE(""), "$.runs[0]: the key \"metrics\" is missing"},
-		{ONE(OK ", \"blok\": 1"),
-		 "$.runs[0]: unknown key \"blok\"; did you mean \"block\"?"},
-		{ONE(OK ", \"block\": 0"), "$.runs[0].block: 0"},
-		{ONE(OK ", \"block\": \"1\""), "$.runs[0].block: expected an integer"},
-		{ONE(OK ", \"block\": 1.5"), "$.runs[0].block: expected an integer"},
-		{ONE(OK ", \"status\": \"fine\""), "$.runs[0].status: unknown status \"fine\""},
-		{ONE(OK ", \"status\": null"), "$.runs[0].status: expected a string"},
-		{ONE(OK ", \"kconfig\": \"\""), "$.runs[0].kconfig: is empty"},
-		{ONE(OK ", \"facts\": []"), "$.runs[0].facts: expected an object"},
-		{ONE(OK ", \"facts\": {\"accel\": 1}"), "$.runs[0].facts.accel: expected a string"},
-		{ONE(OK ", \"facts\": {\"purpose\": \"fun\"}"), "$.runs[0].facts.purpose"},
-		{FILE_OF(COMMIT, "7"), "$.runs[0]: expected an object"},
-		{FILE_OF(COMMIT, RUN(OK) ", " RUN(OK)),
-		 "$.runs[1]: the same boot and test as $.runs[0]"},
-		{FILE_OF("", RUN(OK)), "$.runs[0].commit: no commit " A},
-		{FILE_OF(COMMIT, "{\"commit\": \"aaaa\", \"machine\": \"m\", \"case\": \"c\", "
-				 "\"boot\": \"b\"" OK "}"),
-		 "$.runs[0].commit: \"aaaa\" is not 40 digits of hex"},
-		{FILE_OF(COMMIT, "{\"commit\": \"" A "\", \"machine\": \"a\\nb\", \"case\": \"c\", "
-				 "\"boot\": \"b\"" OK "}"),
-		 "$.runs[0].machine: holds a control character"},
-		{FILE_OF(COMMIT, "{\"commit\": \"" A "\", \"machine\": \"m\", \"case\": \"\", "
-				 "\"boot\": \"b\"" OK "}"),
-		 "$.runs[0].case: is empty"},
-		{FILE_OF(COMMIT, "{\"commit\": \"" A "\", \"machine\": \"m\", \"case\": \"\", "
-				 "\"boot\": \"b\", \"status\": \"panic\"" OK "}"),
-		 "$.runs[0].metrics: values without a case"},
-		{FILE_OF("{\"id\": \"1234\"}", ""), "$.commits[0].id: \"1234\" is not 40"},
-		{FILE_OF("{\"id\": \"zzzz000000000000000000000000000000000000\"}", ""),
-		 "$.commits[0].id: "},
-		{FILE_OF("{\"subject\": \"s\"}", ""), "$.commits[0]: the key \"id\" is missing"},
-		{FILE_OF(COMMIT ", " COMMIT, ""), "$.commits[1].id: " A " is $.commits[0] already"},
-		{FILE_OF("{\"id\": \"" A "\", \"parents\": [\"12\"]}", ""),
-		 "$.commits[0].parents[0]: "},
-		{FILE_OF("{\"id\": \"" A "\", \"parents\": [12]}", ""),
-		 "$.commits[0].parents[0]: expected a string"},
-		{FILE_OF("{\"id\": \"" A "\", \"author\": {\"mail\": \"\"}}", ""),
-		 "$.commits[0].author: unknown key"},
-		{FILE_OF("{\"id\": \"" A "\", \"author\": \"me\"}", ""),
-		 "$.commits[0].author: expected an object"},
-		{FILE_OF("{\"id\": \"" A "\", \"date\": \"now\"}", ""), "$.commits[0].date: "},
-		{"{\"format\": \"lkp-samples/2\", \"commits\": [], \"runs\": []}", "$.format"},
-		{"{\"format\": \"lkp-samples/1\", \"commits\": []}", "$: the key \"runs\""},
-		{"{\"format\": \"lkp-samples/1\", \"commits\": [], \"runs\": [], \"x\": 1}",
-		 "$: unknown key \"x\""},
-		{"[]", "$: expected an object"},
-		{"", "f.json:"},
-		{"{\"format\": ", "$.format"},
-		{FILE_OF("", "") " x", "f.json:1:"},
-	};
-
 	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(faults); i++) {
 		struct import_counts counts = {.runs = 77};
-		if (import(cases[i].text, &counts) == 0)
-			fail_msg("taken: %s", cases[i].text);
-		if (!strstr(err.msg, cases[i].why) || strncmp(err.msg, "f.json", 6) != 0)
-			fail_msg("%s\nnot: %s", err.msg, cases[i].why);
+		if (import(faults[i].text, &counts) == 0)
+			fail_msg("taken: %s", faults[i].text);
+		if (!strstr(err.msg, faults[i].why) || strncmp(err.msg, "f.json", 6) != 0)
+			fail_msg("%s\nnot: %s", err.msg, faults[i].why);
 		assert_int_equal(err.kind, ERR_USER);
 		assert_int_equal(counts.runs, 77);
 		assert_int_equal(count_samples(), 0);

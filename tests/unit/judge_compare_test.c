@@ -7,131 +7,7 @@
 
 #include <math.h>
 
-#include "db/boots.h"
-#include "db/runs.h"
-#include "harness/judge/compare.h"
-#include "harness/util/mem.h"
-
-#define BASE "aaaa000000000000000000000000000000000000"
-#define HEAD "bbbb000000000000000000000000000000000000"
-#define OPS  "will-it-scale.per_thread_ops" /* higher is better */
-#define TIME "hackbench.time"		    /* lower is better */
-#define WIS  "will-it-scale/pwrite2"
-
-static struct db *db;
-static struct err err;
-
-static int setup(void **state)
-{
-	struct db_commit c = {.subject = (char *)"s"};
-
-	(void)state;
-	err = (struct err)ERR_INIT;
-	if (db_open(":memory:", &db, &err) < 0)
-		return -1;
-	snprintf(c.id, sizeof(c.id), "%s", BASE);
-	db_commit_put(db, &c, &err);
-	snprintf(c.id, sizeof(c.id), "%s", HEAD);
-	return db_commit_put(db, &c, &err);
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	db_close(db);
-	return 0;
-}
-
-/* What a test varies about a boot; zeroes are the usual. */
-struct how {
-	int64_t block;
-	const char *name, *metric, *machine, *kconfig, *toolbox, *accel, *image, *purpose, *status,
-		*run_status;
-};
-
-static const char * or (const char *text, const char *usual)
-{
-	return text ? text : usual;
-}
-
-static int64_t put_boot(const char *commit, const struct how *h)
-{
-	static int number;
-	char name[20];
-	struct db_boot b = {.boot = name,
-			    .machine = or (h->machine, "m"),
-			    .kconfig = or (h->kconfig, ""),
-			    .image_id = or (h->image, ""),
-			    .toolbox_id = or (h->toolbox, "t1"),
-			    .accel = or (h->accel, ""),
-			    .clocksource = "",
-			    .status = or (h->status, "ok"),
-			    .purpose = or (h->purpose, "judge"),
-			    .facts = "{}"};
-	int64_t id;
-	bool is_new;
-
-	snprintf(name, sizeof(name), "b%d", number++);
-	snprintf(b.commit, sizeof(b.commit), "%s", commit);
-	assert_int_equal(db_boot_put(db, &b, &id, &is_new, &err), 0);
-	return id;
-}
-
-static void put_values(const char *commit, const struct how *h, const double *values, size_t n)
-{
-	const struct db_run r = {.boot_id = put_boot(commit, h),
-				 .test_case = or (h->name, WIS),
-				 .block = h->block,
-				 .status = or (h->run_status, "ok")};
-	int64_t run;
-
-	assert_int_equal(db_run_put(db, &r, &run, &err), 0);
-	assert_int_equal(db_samples_put(db, run, or (h->metric, OPS), values, n, &err), 0);
-}
-
-static void put(const char *commit, struct how h, double value)
-{
-	put_values(commit, &h, &value, 1);
-}
-
-/* n blocks: base at 1000, head moved by percent, both with a little noise of their own. */
-static void put_blocks(struct how h, int n, double percent, double noise_pct)
-{
-	for (int i = 0; i < n; i++) {
-		double wave = noise_pct / 100 * (i % 2 ? 1 : -1) * (1 + i % 3);
-		h.block++;
-		put(BASE, h, 1000 * (1 + wave));
-		put(HEAD, h, 1000 * (1 + percent / 100) * (1 - wave / 2));
-	}
-}
-
-static struct report *compare_with(const struct compare_spec *more)
-{
-	struct compare_spec spec = *more;
-	struct report *r;
-
-	spec.base = BASE;
-	spec.head = HEAD;
-	if (compare_commits(db, &spec, &r, &err) < 0)
-		fail_msg("%s", err.msg);
-	return r;
-}
-
-static struct report *compare(void)
-{
-	return compare_with(&(const struct compare_spec){.all = false});
-}
-
-static void refused(const char *why)
-{
-	const struct compare_spec spec = {.base = BASE, .head = HEAD};
-	struct report *r;
-
-	assert_int_equal(compare_commits(db, &spec, &r, &err), -1);
-	assert_int_equal(err.kind, ERR_USER);
-	if (!strstr(err.msg, why))
-		fail_msg("%s\nnot: %s", err.msg, why);
-}
+#include "tests/unit/judge_report.h"
 
 static void verdicts(void **state)
 {
@@ -365,65 +241,6 @@ static void explaining_metrics_show_once_a_kpi_rejects(void **state)
 	report_free(r);
 }
 
-static void toolboxes_are_not_mixed(void **state)
-{
-	(void)state;
-	put_blocks((struct how){.toolbox = "old"}, 5, -50, 0.1);
-	put_blocks((struct how){.toolbox = "new", .block = 5}, 5, 0, 0.1);
-	put(BASE, (struct how){.toolbox = "newest"}, 1);
-	struct report *r = compare();
-	assert_int_equal(r->rows[0].base.n, 5);
-	assert_string_equal(r->rows[0].verdict, "clean");
-	report_free(r);
-}
-
-static void accelerators_are_not_mixed(void **state)
-{
-	(void)state;
-	put_blocks((struct how){.accel = "kvm"}, 5, -50, 0.1);
-	put_blocks((struct how){.accel = "icount", .block = 5}, 5, 0, 0.1);
-	struct report *r = compare();
-	assert_int_equal(r->rows[0].base.n, 5);
-	report_free(r);
-}
-
-static void kconfigs_are_not_mixed(void **state)
-{
-	(void)state;
-	put_blocks((struct how){.kconfig = "a"}, 5, -50, 0.1);
-	put_blocks((struct how){.kconfig = "b", .block = 5}, 5, 0, 0.1);
-	refused("\"a\", \"b\"");
-	struct report *r = compare_with(&(const struct compare_spec){.filter = {.kconfig = "b"}});
-	assert_string_equal(r->kconfig, "b");
-	assert_int_equal(r->rows[0].base.n, 5);
-	report_free(r);
-}
-
-static void noise_boots_are_left_out(void **state)
-{
-	(void)state;
-	put_blocks((struct how){.block = 0}, 5, 0, 0.1);
-	put_blocks((struct how){.purpose = "noise", .block = 10}, 5, -50, 0.1);
-	struct report *r = compare();
-	assert_int_equal(r->rows[0].head.n, 5);
-	report_free(r);
-}
-
-static void nothing_in_common(void **state)
-{
-	(void)state;
-	put(BASE, (struct how){.name = "only/base"}, 1);
-	put(HEAD, (struct how){.name = "only/head"}, 1);
-	refused("base aaaa00000000 has: m/only/base");
-	refused("head bbbb00000000 has: m/only/head");
-}
-
-static void nothing_at_all(void **state)
-{
-	(void)state;
-	refused("no result");
-}
-
 static void zeroes_have_no_ratio(void **state)
 {
 	(void)state;
@@ -493,53 +310,6 @@ static void chaos_is_named(void **state)
 	report_free(r);
 }
 
-static void failures(void **state)
-{
-	(void)state;
-	put_blocks((struct how){.block = 0}, 5, 0, 0.1);
-	put_boot(HEAD, &(const struct how){.status = "infra-failed"});
-	put(HEAD, (struct how){.run_status = "bench-failed"}, 1);
-	put_boot(BASE, &(const struct how){.status = "panic"});
-	struct report *r = compare();
-	assert_int_equal(r->n_failures, 2);
-	assert_string_equal(r->failures[0].what, "boot panic");
-	assert_int_equal(r->failures[0].base_failed, 1);
-	assert_int_equal(r->failures[0].base_runs, 6);
-	assert_int_equal(r->failures[0].head_failed, 0);
-	assert_int_equal(r->failures[0].head_runs, 6); /* the lab's failure is none */
-	assert_string_equal(r->failures[1].what, WIS " bench-failed");
-	assert_int_equal(r->failures[1].head_failed, 1);
-	assert_int_equal(r->failures[1].head_runs, 6);
-	assert_string_equal(r->verdict, "clean");
-	report_free(r);
-}
-
-static void a_head_that_never_boots(void **state)
-{
-	(void)state;
-	for (int i = 1; i <= 2; i++) {
-		put(BASE, (struct how){.block = i}, 1000);
-		put_boot(HEAD, &(const struct how){.status = "panic"});
-	}
-	struct report *r = compare();
-	assert_int_equal(r->n_rows, 0);
-	assert_int_equal(r->n_failures, 1);
-	assert_int_equal(r->failures[0].head_failed, 2);
-	assert_int_equal(r->failures[0].base_runs, 2);
-	assert_string_equal(r->verdict, "regression"); /* 0:2 against 2:2 gives 1404 */
-	report_free(r);
-}
-
-static void one_failure_is_not_evidence(void **state)
-{
-	(void)state;
-	put(BASE, (struct how){.block = 1}, 1000);
-	put_boot(HEAD, &(const struct how){.status = "panic"});
-	struct report *r = compare();
-	assert_string_equal(r->verdict, "inconclusive");
-	report_free(r);
-}
-
 int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -557,19 +327,10 @@ int main(void)
 		T(more_kpis_need_more_evidence),
 		T(equal_images_are_clean),
 		T(explaining_metrics_show_once_a_kpi_rejects),
-		T(toolboxes_are_not_mixed),
-		T(accelerators_are_not_mixed),
-		T(kconfigs_are_not_mixed),
-		T(noise_boots_are_left_out),
-		T(nothing_in_common),
-		T(nothing_at_all),
 		T(zeroes_have_no_ratio),
 		T(counts_from_zero),
 		T(theta_of_the_test),
 		T(chaos_is_named),
-		T(failures),
-		T(a_head_that_never_boots),
-		T(one_failure_is_not_evidence),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -65,85 +65,83 @@ static void expect(const struct report *r, const char *want)
 	assert_string_equal(text.buf, whole.buf);
 }
 
+static const struct {
+	struct figures rows[ROWS];
+	const char *want;
+} cases[] = {
+	{{{773859, 1106.8, 702704, 1106.8, .metric = NULL}},
+	 "    773859 ~ 0%      -9.2%     702704 ~ 0%  TOTAL x.y\n"},
+	/* integers, decimals, and 1000 as the border */
+	{{{12, 0.3, 13, 1, .metric = NULL}},
+	 "        12 ~ 3%      +8.3%         13 ~ 8%  TOTAL x.y\n"},
+	{{{12, 0.3, 13, 1, true, .metric = NULL}},
+	 "     12.00 ~ 3%      +8.3%      13.00 ~ 8%  TOTAL x.y\n"},
+	{{{999.994, 0, 1000.4, 0, true, .metric = NULL}},
+	 "    999.99 ~ 0%      +0.0%       1000 ~ 0%  TOTAL x.y\n"},
+	{{{0.004, 0, -0.004, 0, true, .metric = NULL}},
+	 "      0.00 ~ 0%    -200.0%       0.00 ~ 0%  TOTAL x.y\n"},
+	/* from nothing, to nothing, nothing */
+	{{{0, 0, 7, 1, .metric = NULL}}, "         0           +Inf%          7 ~14%  TOTAL x.y\n"},
+	{{{0, 0, 7.5, 1, true, .metric = NULL}},
+	 "      0.00           +Inf%       7.50 ~13%  TOTAL x.y\n"},
+	{{{0, 0, -7, 0, .metric = NULL}},
+	 "         0           -Inf%         -7 ~ 0%  TOTAL x.y\n"},
+	{{{7.5, 1, 0, 0, true, .metric = NULL}},
+	 "      7.50 ~13%    -100.0%       0.00 ~ 0%  TOTAL x.y\n"},
+	{{{7, 1, 0, 0, .metric = NULL}}, "         7 ~14%    -100.0%          0 ~ 0%  TOTAL x.y\n"},
+	{{{0, 0, 0, 0, .metric = "x.y"}}, ""},
+	/* a side that is missing is missing, not 0 */
+	{{{5, 0, NAN, 0, .metric = NULL}}, ""},
+	/* stddev rounds to whole percent; a wild one does not break the row */
+	{{{1000, 4.9, 1000, 5.1, .metric = NULL}},
+	 "      1000 ~ 0%      +0.0%       1000 ~ 1%  TOTAL x.y\n"},
+	{{{1000, 1234, 1000, 1e9, .metric = NULL}},
+	 "      1000 ~123%      +0.0%       1000 ~1e+08%  TOTAL x.y\n"},
+	{{{-50, 5, -25, 5, .metric = NULL}},
+	 "       -50 ~10%     -50.0%        -25 ~20%  TOTAL x.y\n"},
+	/* huge and tiny */
+	{{{99999999, 0, 1e8, 0, .metric = NULL}},
+	 "  99999999 ~ 0%      +0.0%      1e+08 ~ 0%  TOTAL x.y\n"},
+	{{{2.412e18, 0, 2.4e18, 0, true, .metric = NULL}},
+	 " 2.412e+18 ~ 0%      -0.5%    2.4e+18 ~ 0%  TOTAL x.y\n"},
+	{{{10, 0, 4.7e13, 0, .metric = NULL}},
+	 "        10 ~ 0%  +4.7e+14%    4.7e+13 ~ 0%  TOTAL x.y\n"},
+	{{{1, 0, 1000.9, 0, true, .metric = NULL}},
+	 "      1.00 ~ 0%  +99990.0%       1001 ~ 0%  TOTAL x.y\n"},
+	{{{1, 0, 1001, 0, .metric = NULL}},
+	 "         1 ~ 0%    +1e+05%       1001 ~ 0%  TOTAL x.y\n"},
+	{{{1e-12, 0, 1e-13, 0, true, .metric = NULL}},
+	 "      0.00 ~ 0%     -90.0%       0.00 ~ 0%  TOTAL x.y\n"},
+	/* several tests: the total is the geometric mean, its stddev sqrt(sum r^2) / n */
+	{{{100, 3, 200, 6, .name = "c1"}, {400, 20, 200, 10, .name = "c2"}},
+	 "       100 ~ 3%    +100.0%        200 ~ 3%  m/c1\n"
+	 "       400 ~ 5%     -50.0%        200 ~ 5%  m/c2\n"
+	 "       200 ~ 3%      +0.0%        200 ~ 3%  TOTAL x.y\n"},
+	{{{100, 0, 100, 0, .machine = "a"}, {100, 0, 25, 0, .machine = "b"}},
+	 "       100 ~ 0%      +0.0%        100 ~ 0%  a/c\n"
+	 "       100 ~ 0%     -75.0%         25 ~ 0%  b/c\n"
+	 "       100 ~ 0%     -50.0%         50 ~ 0%  TOTAL x.y\n"},
+	/* one of them 0: no geometric mean, so the plain one on both sides */
+	{{{0, 0, 10, 0, .name = "c1"}, {100, 0, 30, 0, .name = "c2"}},
+	 "         0           +Inf%         10 ~ 0%  m/c1\n"
+	 "       100 ~ 0%     -70.0%         30 ~ 0%  m/c2\n"
+	 "        50 ~ 0%     -60.0%         20 ~ 0%  TOTAL x.y\n"},
+	/* two metrics, whose rows do not lie together */
+	{{{10, 0, 20, 0, .name = "c1"},
+	  {10, 0, 30, 0, .name = "c1", .metric = "z"},
+	  {40, 0, 20, 0, .name = "c2"}},
+	 "        10 ~ 0%    +100.0%         20 ~ 0%  m/c1\n"
+	 "        40 ~ 0%     -50.0%         20 ~ 0%  m/c2\n"
+	 "        20 ~ 0%      +0.0%         20 ~ 0%  TOTAL x.y\n"
+	 "        10 ~ 0%    +200.0%         30 ~ 0%  m/c1\n"
+	 "        10 ~ 0%    +200.0%         30 ~ 0%  TOTAL z\n"},
+	/* names from outside cannot move the cursor */
+	{{{1, 0, 2, 0, .metric = "x\x1b[2J"}},
+	 "         1 ~ 0%    +100.0%          2 ~ 0%  TOTAL x\\x1b[2J\n"},
+};
+
 static void goldens(void **state)
 {
-	static const struct {
-		struct figures rows[ROWS];
-		const char *want;
-	} cases[] = {
-		{{{773859, 1106.8, 702704, 1106.8, .metric = NULL}},
-		 "    773859 ~ 0%      -9.2%     702704 ~ 0%  TOTAL x.y\n"},
-		/* integers, decimals, and 1000 as the border */
-		{{{12, 0.3, 13, 1, .metric = NULL}},
-		 "        12 ~ 3%      +8.3%         13 ~ 8%  TOTAL x.y\n"},
-		{{{12, 0.3, 13, 1, true, .metric = NULL}},
-		 "     12.00 ~ 3%      +8.3%      13.00 ~ 8%  TOTAL x.y\n"},
-		{{{999.994, 0, 1000.4, 0, true, .metric = NULL}},
-		 "    999.99 ~ 0%      +0.0%       1000 ~ 0%  TOTAL x.y\n"},
-		{{{0.004, 0, -0.004, 0, true, .metric = NULL}},
-		 "      0.00 ~ 0%    -200.0%       0.00 ~ 0%  TOTAL x.y\n"},
-		/* from nothing, to nothing, nothing */
-		{{{0, 0, 7, 1, .metric = NULL}},
-		 "         0           +Inf%          7 ~14%  TOTAL x.y\n"},
-		{{{0, 0, 7.5, 1, true, .metric = NULL}},
-		 "      0.00           +Inf%       7.50 ~13%  TOTAL x.y\n"},
-		{{{0, 0, -7, 0, .metric = NULL}},
-		 "         0           -Inf%         -7 ~ 0%  TOTAL x.y\n"},
-		{{{7.5, 1, 0, 0, true, .metric = NULL}},
-		 "      7.50 ~13%    -100.0%       0.00 ~ 0%  TOTAL x.y\n"},
-		{{{7, 1, 0, 0, .metric = NULL}},
-		 "         7 ~14%    -100.0%          0 ~ 0%  TOTAL x.y\n"},
-		{{{0, 0, 0, 0, .metric = "x.y"}}, ""},
-		/* a side that is missing is missing, not 0 */
-		{{{5, 0, NAN, 0, .metric = NULL}}, ""},
-		/* stddev rounds to whole percent; a wild one does not break the row */
-		{{{1000, 4.9, 1000, 5.1, .metric = NULL}},
-		 "      1000 ~ 0%      +0.0%       1000 ~ 1%  TOTAL x.y\n"},
-		{{{1000, 1234, 1000, 1e9, .metric = NULL}},
-		 "      1000 ~123%      +0.0%       1000 ~1e+08%  TOTAL x.y\n"},
-		{{{-50, 5, -25, 5, .metric = NULL}},
-		 "       -50 ~10%     -50.0%        -25 ~20%  TOTAL x.y\n"},
-		/* huge and tiny */
-		{{{99999999, 0, 1e8, 0, .metric = NULL}},
-		 "  99999999 ~ 0%      +0.0%      1e+08 ~ 0%  TOTAL x.y\n"},
-		{{{2.412e18, 0, 2.4e18, 0, true, .metric = NULL}},
-		 " 2.412e+18 ~ 0%      -0.5%    2.4e+18 ~ 0%  TOTAL x.y\n"},
-		{{{10, 0, 4.7e13, 0, .metric = NULL}},
-		 "        10 ~ 0%  +4.7e+14%    4.7e+13 ~ 0%  TOTAL x.y\n"},
-		{{{1, 0, 1000.9, 0, true, .metric = NULL}},
-		 "      1.00 ~ 0%  +99990.0%       1001 ~ 0%  TOTAL x.y\n"},
-		{{{1, 0, 1001, 0, .metric = NULL}},
-		 "         1 ~ 0%    +1e+05%       1001 ~ 0%  TOTAL x.y\n"},
-		{{{1e-12, 0, 1e-13, 0, true, .metric = NULL}},
-		 "      0.00 ~ 0%     -90.0%       0.00 ~ 0%  TOTAL x.y\n"},
-		/* several tests: the total is the geometric mean, its stddev sqrt(sum r^2) / n */
-		{{{100, 3, 200, 6, .name = "c1"}, {400, 16, 200, 8, .name = "c2"}},
-		 "       100 ~ 3%    +100.0%        200 ~ 3%  m/c1\n"
-		 "       400 ~ 4%     -50.0%        200 ~ 4%  m/c2\n"
-		 "       200 ~ 2%      +0.0%        200 ~ 2%  TOTAL x.y\n"},
-		{{{100, 0, 100, 0, .machine = "a"}, {100, 0, 25, 0, .machine = "b"}},
-		 "       100 ~ 0%      +0.0%        100 ~ 0%  a/c\n"
-		 "       100 ~ 0%     -75.0%         25 ~ 0%  b/c\n"
-		 "       100 ~ 0%     -50.0%         50 ~ 0%  TOTAL x.y\n"},
-		/* one of them 0: no geometric mean, so the plain one on both sides */
-		{{{0, 0, 10, 0, .name = "c1"}, {100, 0, 30, 0, .name = "c2"}},
-		 "         0           +Inf%         10 ~ 0%  m/c1\n"
-		 "       100 ~ 0%     -70.0%         30 ~ 0%  m/c2\n"
-		 "        50 ~ 0%     -60.0%         20 ~ 0%  TOTAL x.y\n"},
-		/* two metrics, whose rows do not lie together */
-		{{{10, 0, 20, 0, .name = "c1"},
-		  {10, 0, 30, 0, .name = "c1", .metric = "z"},
-		  {40, 0, 20, 0, .name = "c2"}},
-		 "        10 ~ 0%    +100.0%         20 ~ 0%  m/c1\n"
-		 "        40 ~ 0%     -50.0%         20 ~ 0%  m/c2\n"
-		 "        20 ~ 0%      +0.0%         20 ~ 0%  TOTAL x.y\n"
-		 "        10 ~ 0%    +200.0%         30 ~ 0%  m/c1\n"
-		 "        10 ~ 0%    +200.0%         30 ~ 0%  TOTAL z\n"},
-		/* names from outside cannot move the cursor */
-		{{{1, 0, 2, 0, .metric = "x\x1b[2J"}},
-		 "         1 ~ 0%    +100.0%          2 ~ 0%  TOTAL x\\x1b[2J\n"},
-	};
-
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct report *r = make(cases[i].rows, ROWS);
