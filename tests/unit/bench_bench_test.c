@@ -136,7 +136,9 @@ static void descriptions(void **state)
 		{"will-it-scale/pwrite2/thread/1",
 		 "one thread writes 4 KiB to offset 0 of one tmpfs file that all share"},
 		{"will-it-scale/getppid1/process/4",
-		 "each of 4 processes calls getppid(), the cheapest way into the kernel and back"},
+		 "4 processes: each calls getppid(), the cheapest way into the kernel and back"},
+		{"will-it-scale/pwrite2/thread/100%",
+		 "one thread per CPU: each writes 4 KiB to offset 0 of one tmpfs file that all share"},
 		{"hackbench/process/pipe/1", "one group of 20 senders and 20 receivers (processes) "
 					     "exchanges 100-byte messages through pipes"},
 		{"pipe-test/thread", "two threads send a number to and fro through two pipes, one "

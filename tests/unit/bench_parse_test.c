@@ -37,7 +37,7 @@ static void values(void **state)
 		{"will-it-scale/pwrite2/thread/1",
 		 "average:565679\nelapsed_ns:159100705 iterations:90000\ntasks:1\n",
 		 "will-it-scale.ns_per_op", 159100705 / 90000.0},
-		{"will-it-scale/pwrite2/thread/1", "average:7", "will-it-scale.total_ops", 7},
+		{"will-it-scale/pwrite2/thread/1", "average:7", "will-it-scale.per_thread_ops", 7},
 		{"hackbench/process/pipe/1", "Running in process mode\nTime: 0.123\n",
 		 "hackbench.time", 0.123},
 		{"hackbench/process/pipe/1", "Time: 0.123\nelapsed_ns:123456789\n",
