@@ -211,7 +211,7 @@ static int decide_unpaired(struct judged *j, const struct stats_rule *rule, stru
 		return 0;
 	row->verdict = word(w.verdict);
 	if (streq(row->verdict, "inconclusive"))
-		row->reason = reason_unpaired(j, rule, fit);
+		row->reason = reason_unpaired(j, fit);
 	return 0;
 }
 

@@ -31,7 +31,7 @@ static void add_chaos(struct str *s, const struct judged *j)
 static void add_interval(struct str *s, const struct judged *j, const struct stats_rule *rule)
 {
 	static const struct stats_noise none = {.d0 = 0};
-	double level = 100 * (1 - rule->clean_alpha), theta = 100 * expm1(j->theta);
+	double level = 100 * (1 - rule->clean_alpha), theta = 100 * j->theta;
 	bool higher = j->row.def->direction != METRIC_LOWER;
 	struct err ignored = ERR_INIT;
 	struct stats_seq seq;
@@ -44,7 +44,7 @@ static void add_interval(struct str *s, const struct judged *j, const struct sta
 	stats_readable_interval(seq.dbar - half, seq.dbar + half, higher, rule->ratio, &lo, &hi);
 	str_addf(s,
 		 "the %.0f %% interval of %zu blocks, [%+.2f, %+.2f] %%, reaches beyond the "
-		 "+-%.2f %% that matter, and shows no change at the level that a report needs",
+		 "+-%.3g %% that matter, and shows no change at the level that a report needs",
 		 level, j->blocks.n, lo, hi, theta);
 }
 
@@ -62,7 +62,7 @@ char *reason_blocks(const struct judged *j, const struct stats_rule *rule)
 	return str_detach(&s);
 }
 
-char *reason_unpaired(const struct judged *j, const struct stats_rule *rule, bool fit)
+char *reason_unpaired(const struct judged *j, bool fit)
 {
 	_cleanup_str_ struct str s = STR_INIT;
 	const struct report_row *row = &j->row;
@@ -75,9 +75,9 @@ char *reason_unpaired(const struct judged *j, const struct stats_rule *rule, boo
 	else
 		str_addf(&s,
 			 "no blocks; the interval of %zu and %zu boots, [%+.2f, %+.2f] %%, does "
-			 "not tell a change from none within the +-%.2f %% that matter",
+			 "not tell a change from none within the +-%.3g %% that matter",
 			 row->base.n, row->head.n, row->interval_lo, row->interval_hi,
-			 100 * expm1(rule->ratio ? rule->theta : j->theta));
+			 100 * j->theta);
 	add_chaos(&s, j);
 	return str_detach(&s);
 }

@@ -10,6 +10,6 @@
 
 char *reason_blocks(const struct judged *j, const struct stats_rule *rule);
 /* fit: every value has a logarithm, where the metric needs one. */
-char *reason_unpaired(const struct judged *j, const struct stats_rule *rule, bool fit);
+char *reason_unpaired(const struct judged *j, bool fit);
 
 #endif

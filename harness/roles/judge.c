@@ -108,6 +108,22 @@ static int compare(struct judging *j, struct report **ret, struct err *err)
 	return 0;
 }
 
+/* Blocks of the case's KPI; SIZE_MAX when they do not count: only what regressed is confirmed. */
+static size_t blocks_of(const struct report *report, const char *test_case, bool confirm)
+{
+	size_t blocks = confirm ? SIZE_MAX : 0;
+	for (size_t r = 0; r < report->n_rows; r++) {
+		const struct report_row *row = &report->rows[r];
+		if (!row->kpi || !streq(row->test_case, test_case))
+			continue;
+		if (!confirm)
+			blocks = row->blocks;
+		else if (streq(row->verdict, "regression"))
+			blocks = row->confirm_blocks;
+	}
+	return blocks;
+}
+
 /* Complete blocks that every case of ours has; confirming ones or the others. */
 static size_t blocks_present(struct judging *j, bool confirm)
 {
@@ -117,12 +133,7 @@ static size_t blocks_present(struct judging *j, bool confirm)
 	if (compare(j, &report, &none) < 0)
 		return 0;
 	for (size_t i = 0; i < j->spec->n_cases; i++) {
-		size_t blocks = 0;
-		for (size_t r = 0; r < report->n_rows; r++) {
-			const struct report_row *row = &report->rows[r];
-			if (row->kpi && streq(row->test_case, j->spec->cases[i].name))
-				blocks = confirm ? row->confirm_blocks : row->blocks;
-		}
+		size_t blocks = blocks_of(report, j->spec->cases[i].name, confirm);
 		least = blocks < least ? blocks : least;
 	}
 	return least == SIZE_MAX ? 0 : least;

@@ -51,13 +51,18 @@ new_state() {
 
 # lkp.yaml of the root with edits by sed, at $LKP_STATE/lkp.yaml.
 config() {
-	sed -e "s#kconfig/#$root/kconfig/#; s#jobs: jobs #jobs: $root/jobs #" "$@" "$root/lkp.yaml" > "$LKP_STATE/lkp.yaml"
+	sed -e "s#\[ kconfig/#[ $root/kconfig/#; s#jobs: jobs #jobs: $root/jobs #" "$@" "$root/lkp.yaml" > "$LKP_STATE/lkp.yaml"
 }
 
 db() {
 	sqlite3 "$LKP_STATE/lkp.db" "$1"
 }
 
+# QEMU works inside the boot folder: who works below our state?
+qemus() {
+	find /proc -maxdepth 2 -path '/proc/[0-9]*/cwd' -lname "$LKP_STATE/*" 2>/dev/null
+}
+
 no_qemu_left() {
-	! pgrep -f "$LKP_STATE" > /dev/null
+	[ -z "$(qemus)" ]
 }

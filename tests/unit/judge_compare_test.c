@@ -25,7 +25,7 @@ static void verdicts(void **state)
 		{OPS, -0.5, 0.05, 5, "clean", NULL}, /* sure, but less than matters */
 		{OPS, -9.2, 0.1, 3, "inconclusive", "too few blocks: 3"},
 		{OPS, -9.2, 0.1, 1, "inconclusive", "too few blocks: 1"},
-		{OPS, -1, 3, 5, "inconclusive", "reaches beyond the +-2.02 %"},
+		{OPS, -1, 3, 5, "inconclusive", "reaches beyond the +-2 %"},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
