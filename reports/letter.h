@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The text of a mail about a regression: body, subject, reproduce.sh. Pure layout over facts; headers,
- * encoding and delivery are harness/mail/'s.
+ * The text of a mail about a regression: body, subject, reproduce.sh. Pure layout over facts;
+ * headers, encoding and delivery are harness/mail/'s.
  */
 #ifndef LKP_LETTER_H
 #define LKP_LETTER_H
@@ -15,27 +15,27 @@ struct letter_case { /* what a test case does, by name */
 /* Facts beside the comparison. Strings may be NULL or "" where a fact is not known. */
 struct letter {
 	const struct report *report;
-	const struct report_row *row;   /* the finding: a regressed KPI of report */
-	struct report_commit *range;    /* base..head, newest first */
+	const struct report_row *row; /* the finding: a regressed KPI of report */
+	struct report_commit *range;  /* base..head, newest first */
 	size_t n_range;
-	bool range_more;                /* further commits were left out */
+	bool range_more; /* further commits were left out */
 	struct letter_case *cases;
 	size_t n_cases;
-	char *message_id;               /* with angle brackets */
-	char *subsystem;                /* "mm" */
+	char *message_id; /* with angle brackets */
+	char *subsystem;  /* "mm" */
 	char *tree_url;
 	char *driver, *accel, *emulator, *machine_class, *cpu_model, *clocksource, *clocksources,
 		*mitigations, *boot_cmdline, *toolbox_id, *toolchain, *image_base, *image_head;
 	int cpus;
-	char *config_facts;             /* lines "HZ=250": what matters of the .config */
+	char *config_facts; /* lines "HZ=250": what matters of the .config */
 	bool deterministic, pinned;
-	double theta_pct;               /* the effect that matters for row's test, percent */
+	double theta_pct; /* the effect that matters for row's test, percent */
 	double alpha;
 	size_t m_kpis;
 	size_t judge_blocks, confirm_blocks;
-	size_t boots;                   /* per side, both kinds of blocks */
-	int64_t report_id;              /* for `lkpctl reproduce` and so on; 0: not filed */
-	char *job_text;                 /* job.yaml as it was */
+	size_t boots;	   /* per side, both kinds of blocks */
+	int64_t report_id; /* for `lkpctl reproduce` and so on; 0: not filed */
+	char *job_text;	   /* job.yaml as it was */
 };
 
 void letter_done(struct letter *l);

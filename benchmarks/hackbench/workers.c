@@ -287,11 +287,12 @@ static void wait_ready(void)
 void workers_start(const struct options *o)
 {
 	struct sched_param fifo = {.sched_priority = 1};
-	struct group *groups = calloc(o->groups, sizeof(*groups));
+	static struct group *groups; /* the workers' for as long as they live */
 
 	options = o;
 	main_pid = getpid();
 	signal(SIGPIPE, SIG_IGN);
+	groups = calloc(o->groups, sizeof(*groups));
 	workers = calloc((size_t)o->groups * o->fds * 2, sizeof(*workers));
 	if (!groups || !workers)
 		fail("malloc");

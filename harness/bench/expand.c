@@ -21,7 +21,7 @@ static int unknown(const char *what, const char *name, const char *const *names,
 	_cleanup_str_ struct str list = STR_INIT;
 
 	str_add_safe(&shown, name, strnlen(name, 80));
-	for (; *names; names++)
+	for (; names && *names; names++)
 		str_addf(&list, "%s%s", list.len ? ", " : "", *names);
 	err_set(err, ERR_USER, "unknown %s \"%s\"%s%s%s; there are: %s", what, shown.buf,
 		near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "", list.buf);
@@ -86,7 +86,7 @@ static int param_values(const struct job *job, const struct bench_param *param, 
 
 		if (bench_value(param, given->values[i].text, &value, err) < 0)
 			return wrap_mark(err, &given->values[i].mark);
-		for (size_t k = 0; k < strv_len(values); k++) {
+		for (size_t k = 0; values && values[k]; k++) {
 			if (!streq(values[k], value))
 				continue;
 			err_set(err, ERR_USER, "%s: \"%s\" is given twice", param->name, value);
@@ -143,7 +143,8 @@ static struct bench_case product_case(const struct product *p, const struct job 
 	for (size_t i = n_params; i-- > 0;) {
 		size_t n = strv_len(p->values[i]);
 
-		c.values[i] = xstrdup(p->values[i][index % n]);
+		/* param_values() gives at least one. */
+		c.values[i] = xstrdup(p->values[i][index % n]); // NOLINT(clang-analyzer-*)
 		index /= n;
 	}
 	c.name = bench_name_make(&c);

@@ -8,7 +8,6 @@
 #include "harness/roles/machine.h"
 #include "harness/util/mem.h"
 #include "harness/util/progress.h"
-#include "harness/util/time.h"
 
 static const char *opt_commit, *opt_image, *opt_machine, *opt_tree, *opt_git, *opt_kconfig,
 	*opt_against;
@@ -150,7 +149,6 @@ static int boot_rounds(struct cli *cli, const struct config *config,
 		.iterations = opt_iterations,
 		.progress = progress,
 	};
-	int64_t since = time_now();
 	if (session_open(&spec, &session, err) < 0)
 		return -1;
 	int status = 0;
@@ -162,10 +160,11 @@ static int boot_rounds(struct cli *cli, const struct config *config,
 		if (status == 0 && (o.status != MACHINE_OK || o.failed_runs))
 			last = o;
 	}
+	if (status == 0)
+		status = run_print_boots(cli, db, kernel->commit->id, machine->name,
+					 session_booted(session), &last, err);
 	session_free(session);
-	if (status < 0)
-		return -1;
-	return run_print_boots(cli, db, kernel->commit->id, machine->name, since, &last, err);
+	return status;
 }
 
 static int run_commit(struct cli *cli, struct target *t, const struct config_machine *machine,

@@ -99,9 +99,17 @@ int run_print_outcome(struct cli *cli, const struct judge_outcome *outcome, stru
 	return exit_of(outcome->report);
 }
 
+static bool is_in(char *const *list, const char *text)
+{
+	for (size_t i = 0; list && list[i]; i++)
+		if (streq(list[i], text))
+			return true;
+	return false;
+}
+
 /* The values of one (case, metric), a boot's aggregate each. */
 static void add_sample(struct table *t, json_t *list, const struct db_sample *samples, size_t i,
-		       size_t n, int64_t since, const char *machine)
+		       size_t n, char *const *booted)
 {
 	const struct db_sample *s = &samples[i];
 	double values[1000];
@@ -111,7 +119,7 @@ static void add_sample(struct table *t, json_t *list, const struct db_sample *sa
 	for (size_t k = i; k < n && streq(samples[k].metric, s->metric) &&
 			   streq(samples[k].test_case, s->test_case) && boots < ARRAY_SIZE(values);
 	     k++)
-		if (samples[k].started >= since && streq(samples[k].machine, machine) &&
+		if (is_in(booted, samples[k].boot) &&
 		    stats_aggregate(metric_find(s->metric)->aggregate, samples[k].values,
 				    samples[k].n, &values[boots], &bad) == 0)
 			boots++;
@@ -131,7 +139,7 @@ static void add_sample(struct table *t, json_t *list, const struct db_sample *sa
 }
 
 int run_print_boots(struct cli *cli, struct db *db, const char *commit, const char *machine,
-		    int64_t since, const struct session_outcome *last, struct err *err)
+		    char *const *booted, const struct session_outcome *last, struct err *err)
 {
 	_cleanup_str_ struct str text = STR_INIT;
 	_cleanup_json_ json_t *list = json_array();
@@ -145,7 +153,7 @@ int run_print_boots(struct cli *cli, struct db *db, const char *commit, const ch
 	for (size_t i = 0; i < n; i++)
 		if (i == 0 || !streq(samples[i].metric, samples[i - 1].metric) ||
 		    !streq(samples[i].test_case, samples[i - 1].test_case))
-			add_sample(t, list, samples, i, n, since, machine);
+			add_sample(t, list, samples, i, n, booted);
 	db_samples_free(samples, n);
 	if (cli->json)
 		json_add(&text, list);

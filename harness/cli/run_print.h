@@ -13,9 +13,9 @@
 
 /* Prints table, verdicts and where the report is; returns the exit status. */
 int run_print_outcome(struct cli *cli, const struct judge_outcome *outcome, struct err *err);
-/* Prints the metrics of the commit's boots on the machine since then; returns the exit status. */
+/* Prints the metrics of these boots (uuids) of the commit; returns the exit status. */
 int run_print_boots(struct cli *cli, struct db *db, const char *commit, const char *machine,
-		    int64_t since, const struct session_outcome *last, struct err *err);
+		    char *const *booted, const struct session_outcome *last, struct err *err);
 /* A commit record that stands for an image file, or with image NULL for this host's kernel: its id
  * is the first 40 digits of ret_id, the hash of the file or of the kernel's version. */
 int run_stand_in(const char *image, struct commit *ret, char ret_id[HASH_HEX_LEN + 1],

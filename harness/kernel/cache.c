@@ -131,7 +131,8 @@ int cache_store(const struct cache_place *place, const struct kernel *built, con
 	k.error = built->ok ? NULL : xstrdup(built->error ? built->error : "");
 	fill(place, &k);
 	if (fs_mkdirs(folder, err) < 0 || zst_write(k.log, log->buf, log->len, err) < 0 ||
-	    zst_write(k.config, config->buf, config->len, err) < 0 || write_record(place, &k, err) < 0) {
+	    zst_write(k.config, config->buf, config->len, err) < 0 ||
+	    write_record(place, &k, err) < 0) {
 		kernel_done(&k);
 		return -1;
 	}

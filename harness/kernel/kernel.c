@@ -159,7 +159,8 @@ static int prepare(struct work *w, struct repo *repo, struct err *err)
 	build_init(w, repo);
 	if (make_folders(w, err) < 0 || sandbox_check(&w->build.box, err) < 0)
 		return -1;
-	progress_step(w->build.progress, fs_exists(w->src) ? 1 : 15, "checking out %.12s", w->place.commit);
+	progress_step(w->build.progress, fs_exists(w->src) ? 1 : 15, "checking out %.12s",
+		      w->place.commit);
 	if (checkout_commit(repo, w->place.commit, w->src, &stats, err) < 0)
 		return err_wrap(err, "checking out %.12s", w->place.commit);
 	outstate_read(w->out, &w->build.state);

@@ -16,9 +16,10 @@
  *
  * These take no turn but hold for all boots:
  *
- *   image:TEXT[:CASE]=FACTOR speed of an image whose hash starts with TEXT, or whose path contains
- * it: 0.95 is 5 % fewer operations a second, or as much more time noise=SD relative, of boots and
- * of iterations; default 0.001
+ *   image:TEXT[:CASE]=FACTOR  speed of an image whose hash starts with TEXT, or whose path contains
+ *                             it: 0.95 is 5 % fewer operations a second, or as much more time
+ *   image:TEXT=ANSWER         such an image always ends so ("panic")
+ *   noise=SD                  relative, of boots and of iterations; default 0.001
  *
  * The same job, seed and image always give the same numbers. With accel "icount" it says that it is
  * deterministic.
@@ -104,10 +105,20 @@ static bool number_of(const char *text, double *ret)
 	return equals && units_parse_double(equals + 1, ret, NULL) == 0;
 }
 
+/* The answer of "image:TEXT=ANSWER"; NULL: it is no such text. */
+static const char *fate_of(const char *text)
+{
+	const char *equals = str_starts(text, "image:") ? strrchr(text, '=') : NULL;
+
+	return equals && find_answer(equals + 1) ? equals + 1 : NULL;
+}
+
 static bool valid(const char *text)
 {
 	double x;
 
+	if (fate_of(text))
+		return true;
 	if (takes_turn(text))
 		return find_answer(text) && (!strchr(text, ':') || number_of(text, &x));
 	return number_of(text, &x) && x >= 0 && (x > 0 || str_starts(text, "noise="));
@@ -157,6 +168,11 @@ static double noise_of(const struct numbers *n, const char *name, int64_t k)
 	return 1 + n->noise * (normal_of(boot) + normal_of(iteration) / 2);
 }
 
+static bool is_image(const struct numbers *n, const char *text)
+{
+	return str_starts(n->image, text) || (n->boot->image && strstr(n->boot->image, text));
+}
+
 /* "image:TEXT[:CASE]=FACTOR" */
 static double factor_of(const struct numbers *n, const char *text, const char *name)
 {
@@ -171,9 +187,7 @@ static double factor_of(const struct numbers *n, const char *text, const char *n
 		*what++ = '\0';
 	if (what && !strstr(name, what))
 		return 1;
-	if (str_starts(n->image, copy) || (n->boot->image && strstr(n->boot->image, copy)))
-		return factor;
-	return 1;
+	return is_image(n, copy) ? factor : 1;
 }
 
 /* The number of "CASE=NUMBER;..." for this run, else `normal`. */
@@ -201,7 +215,7 @@ static double value_of(const char *program, const char *name, int64_t k, double 
 	double speed = 1, x = chosen(n->turn, program, name ? name : "", normal);
 
 	for (char **a = n->boot->machine->answers; a && *a; a++)
-		if (str_starts(*a, "image:"))
+		if (str_starts(*a, "image:") && !fate_of(*a))
 			speed *= factor_of(n, *a, name ? name : "");
 	return (higher_is_better ? x * speed : x / speed) * noise_of(n, name ? name : "", k);
 }
@@ -225,6 +239,21 @@ static int count_boot(const char *folder, uint64_t *ret, struct err *err)
 	if (pwrite(fd, text, strlen(text), 0) < 0)
 		return err_errno(err, "cannot write %s", path);
 	return 0;
+}
+
+/* "image:TEXT=ANSWER" for this image; NULL: there is none. */
+static const char *fate_of_image(const struct numbers *n)
+{
+	for (char **a = n->boot->machine->answers; a && *a; a++) {
+		const char *fate = fate_of(*a);
+		_cleanup_free_ char *text =
+			fate ? xstrndup(*a + strlen("image:"), strcspn(*a + strlen("image:"), "="))
+			     : NULL;
+
+		if (fate && is_image(n, text))
+			return fate;
+	}
+	return NULL;
 }
 
 static const char *turn_of(char *const *texts, uint64_t count)
@@ -301,6 +330,8 @@ static int fake_boot(const struct machine_boot *boot, struct machine_end *ret, s
 			number_of(*a, &numbers.noise);
 	if (boot->image && hash_file(boot->image, numbers.image, err) < 0)
 		return -1;
+	if (fate_of_image(&numbers))
+		numbers.turn = fate_of_image(&numbers);
 	answer = find_answer(numbers.turn);
 	if (write_console(boot, answer, &end, err) < 0 ||
 	    (answer->wait && wait_for_cancel(&end, err) < 0))

@@ -20,16 +20,16 @@ struct metric {
 	bool ratio;   /* positive, compared in logarithms; else by plain difference */
 	bool kpi;     /* decides verdicts; the others explain */
 	bool percent; /* is a percentage: tables show the absolute difference */
-	enum stats_aggregate aggregate;     /* of the iterations in a boot */
+	enum stats_aggregate aggregate;	    /* of the iterations in a boot */
 	enum stats_aggregate aggregate_det; /* the same on the deterministic machine */
-	const char *summary; /* one line */
+	const char *summary;		    /* one line */
 };
 
 extern const struct metric metrics[];
 extern const size_t n_metrics;
 
-/* The row; a name that is not in the registry gives a row with unknown direction, no KPI (a pointer to a
- * static fallback row whose name is ""). Never NULL. */
+/* The row; a name that is not in the registry gives a row with unknown direction, no KPI (a pointer
+ * to a static fallback row whose name is ""). Never NULL. */
 const struct metric *metric_find(const char *name);
 
 /* Values of one iteration: parallel arrays that a parser fills. */
@@ -37,7 +37,7 @@ struct metric_set {
 	struct metric_value {
 		char *name;
 		double value;
-	} *values;
+	} * values;
 	size_t n, cap;
 };
 

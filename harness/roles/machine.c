@@ -28,6 +28,7 @@ struct session {
 	size_t n_groups;
 	double seconds; /* sum over boots */
 	size_t boots;
+	char **booted; /* their uuids */
 };
 
 static void group_cases(struct session *s)
@@ -89,6 +90,7 @@ void session_free(struct session *s)
 		free(s->groups[i].cases);
 	free(s->groups);
 	toolbox_done(&s->toolbox);
+	strv_free(s->booted);
 	if (s->lock_fd >= 0)
 		close(s->lock_fd);
 	free(s);
@@ -114,6 +116,11 @@ double session_boot_seconds(const struct session *s)
 	return s->boots ? s->seconds / (double)s->boots : BOOT_SECONDS_GUESS;
 }
 
+char *const *session_booted(const struct session *s)
+{
+	return s->booted;
+}
+
 /* One boot, tried again when our lab failed. */
 static int boot_once(struct session *s, const struct run_boot *b, const char *what,
 		     struct run_ended *ret, struct err *err)
@@ -126,6 +133,7 @@ static int boot_once(struct session *s, const struct run_boot *b, const char *wh
 		if (status == 0) {
 			s->seconds += ret->seconds;
 			s->boots++;
+			strv_add(&s->booted, ret->boot);
 		}
 		if (!infra || try == INFRA_TRIES || proc_cancelled())
 			return status;

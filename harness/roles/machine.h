@@ -35,6 +35,8 @@ const char *session_toolbox_id(const struct session *s);
 size_t session_boots(const struct session *s);
 /* Seconds that a boot takes, measured so far (or a guess before the first). */
 double session_boot_seconds(const struct session *s);
+/* The uuids of the boots made so far; NULL: none. */
+char *const *session_booted(const struct session *s);
 
 /* How the boots of one kernel ended, the worst of them. */
 struct session_outcome {

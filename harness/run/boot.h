@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One boot: makes its folder (docs/boot-folder.md), has the machine's driver boot the kernel and run
- * the cases, takes the answer over, and indexes the folder in the database.
+ * One boot: makes its folder (docs/boot-folder.md), has the machine's driver boot the kernel and
+ * run the cases, takes the answer over, and indexes the folder in the database.
  */
 #ifndef LKP_RUN_BOOT_H
 #define LKP_RUN_BOOT_H
@@ -23,7 +23,7 @@ struct run_kernel {
 	const struct commit *commit;
 	const char *tree, *kconfig; /* "" for an image given by hand */
 	const char *toolchain;
-	const char *image;          /* path; NULL for drivers that do not boot */
+	const char *image; /* path; NULL for drivers that do not boot */
 	const char *image_id;
 };
 
@@ -35,10 +35,10 @@ struct run_boot {
 	const struct run_kernel *kernel;
 	const struct bench_case *cases; /* one boot runs them all, in this order */
 	size_t n_cases;
-	const char *cmdline;  /* of the cases' setup; NULL */
-	int64_t iterations;   /* in place of the jobs' own; 0: theirs */
-	int64_t block;        /* 0: none */
-	const char *purpose;  /* "judge", "confirm", "noise", "import" */
+	const char *cmdline; /* of the cases' setup; NULL */
+	int64_t iterations;  /* in place of the jobs' own; 0: theirs */
+	int64_t block;	     /* 0: none */
+	const char *purpose; /* "judge", "confirm", "noise", "import" */
 	uint64_t seed;
 	struct progress *progress;
 };
@@ -51,8 +51,8 @@ struct run_ended {
 	double seconds;
 };
 
-/* -1 (INFRA, USER, cancelled): nothing is kept of this boot. Else the boot is in the store, however it
- * ended. The caller holds the machine's lock (run_lock). */
+/* -1 (INFRA, USER, cancelled): nothing is kept of this boot. Else the boot is in the store, however
+ * it ended. The caller holds the machine's lock (run_lock). */
 int run_boot(struct db *db, const struct run_boot *b, struct run_ended *ret, struct err *err);
 
 /* Takes the machine for this process and clears what a killed one left; the lock ends with *ret_fd.

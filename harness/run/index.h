@@ -17,8 +17,8 @@ struct index_counts {
 };
 
 /* Reads boot.json and result/ of a whole boot folder and stores boot, runs and samples in one
- * transaction. A folder that is indexed already changes nothing. A case whose output cannot be read is a
- * run with status "bench-failed" and the reason; none of its numbers are taken. */
+ * transaction. A folder that is indexed already changes nothing. A case whose output cannot be read
+ * is a run with status "bench-failed" and the reason; none of its numbers are taken. */
 int index_boot(struct db *db, const char *folder, struct index_counts *ret, struct err *err);
 
 #endif

@@ -4,6 +4,11 @@
 #include <errno.h>
 #include <stdarg.h>
 
+#undef err_set
+#undef err_set_cause
+#undef err_errno
+#undef err_wrap
+
 static void put_cause(struct err *err, const char *cause)
 {
 	snprintf(err->cause, sizeof(err->cause), "%s", cause);

@@ -41,6 +41,14 @@ int err_errno(struct err *err, const char *fmt, ...) __attribute__((format(print
 /* Puts "prefix: " before the message, keeping kind and cause; returns -1. */
 int err_wrap(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* The value again, spelt out for compilers and analysers: they cannot look into err.c. */
+/* clang-format off */
+#define err_set(...)       ({ err_set(__VA_ARGS__); -1; })
+#define err_set_cause(...) ({ err_set_cause(__VA_ARGS__); -1; })
+#define err_errno(...)     ({ err_errno(__VA_ARGS__); -1; })
+#define err_wrap(...)      ({ err_wrap(__VA_ARGS__); -1; })
+/* clang-format on */
+
 /* The kind's name: "USER", "INFRA", "KERNEL", "BENCH". */
 const char *err_kind_name(enum err_kind kind);
 

@@ -337,7 +337,7 @@ int proc_check(const char *const *argv, struct str *out, struct err *err)
 {
 	_cleanup_str_ struct str own = STR_INIT, tail = STR_INIT;
 	struct proc_spec spec = {.argv = argv, .out = out ? out : &own};
-	struct proc_result result;
+	struct proc_result result = {.code = 0};
 
 	if (out)
 		spec.out_cap = out->len + DEFAULT_CAP;

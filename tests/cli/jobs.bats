@@ -26,7 +26,7 @@ lkpctl() {
 	[ "$status" -eq 0 ]
 	[ "${#lines[@]}" -eq 4 ]
 	[[ "${lines[0]}" =~ ^JOB\ +SUITE\ +CASES\ +SUMMARY$ ]]
-	[[ "${lines[1]}" =~ ^hackbench\ +hackbench\ +1\ +groups ]]
+	[[ "${lines[1]}" =~ ^hackbench\ +hackbench\ +1\ +a\ group ]]
 	[[ "${lines[2]}" =~ ^hackbench-matrix\ +hackbench\ +4\  ]]
 	[[ "${lines[3]}" =~ ^pwrite2\ +will-it-scale\ +1\  ]]
 	run --separate-stderr lkpctl jobs list --json
