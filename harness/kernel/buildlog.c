@@ -135,7 +135,6 @@ static const struct host_fault {
 } host_faults[] = {
 	{"No space left on device", "the disk of the cache is full; make room"},
 	{"Disk quota exceeded", "the quota of the cache's disk is used up; make room"},
-	{"Read-only file system", "the cache is on a read-only file system"},
 	{"Input/output error", "the cache's disk fails: see the host's kernel log"},
 	{"File size limit exceeded", "a file of the build passed \"build: disk:\"; raise it"},
 	{"virtual memory exhausted",

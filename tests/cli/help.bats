@@ -4,10 +4,9 @@
 bats_require_minimum_version 1.5.0
 
 setup() {
-	LKP_BUILD=${LKP_BUILD:-build/plain}
-	LKP_BUILD=$(cd "$LKP_BUILD" && pwd)
 	dir=$(mktemp -d)
 	root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+	LKP_BUILD=$(cd "${LKP_BUILD:-$root/build/plain}" && pwd)
 	export LKP_STATE=$dir/state LKP_CACHE=$dir/cache HOME=$dir
 	unset LKP_CONFIG XDG_CONFIG_HOME
 	cd "$dir" || return 1
