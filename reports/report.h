@@ -45,6 +45,7 @@ struct report_row {
 	size_t confirm_blocks; /* fresh ones, 0: none */
 	double confirm_e_value;
 	bool confirmed;
+	double theta_pct; /* the effect that matters in this test, percent; 0: not known */
 	double noise_pct; /* stddev of the block differences, percent */
 	char *reason;	  /* one sentence on an inconclusive verdict, or NULL */
 };

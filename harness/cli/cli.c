@@ -169,6 +169,8 @@ int cli_group(struct cli *cli, const struct cmd *group, const struct cmd *subs, 
 	for (const struct cmd *sub = subs; sub->name; sub++)
 		str_addf(&text, "  lkpctl %s%s%s\n        %s\n", sub->name, *sub->usage ? " " : "",
 			 sub->usage, sub->summary);
+	if (group->details)
+		str_addf(&text, "\n%s", group->details);
 	if (help)
 		return cli_print(&text);
 	fputs(text.buf, stderr);

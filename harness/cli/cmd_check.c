@@ -3,6 +3,7 @@
 #include "harness/cli/cmds.h"
 #include "harness/config/load.h"
 #include "harness/machine/machine.h"
+#include "harness/monitor/monitor.h"
 #include "harness/util/json.h"
 #include "harness/util/mem.h"
 
@@ -65,7 +66,7 @@ static void check_job(struct check *check, const char *name)
 	if (job_load(file, &job, &check->faults, &err) < 0)
 		return;
 	check->n_jobs++;
-	if (bench_expand(job, &cases, &n, &err) < 0)
+	if (monitor_check_job(job, &err) < 0 || bench_expand(job, &cases, &n, &err) < 0)
 		str_addf(&check->faults, "%s\n", err.msg);
 	check->n_cases += n;
 	bench_cases_free(cases, n);
@@ -172,7 +173,7 @@ static int run(struct cli *cli, int argc, char **argv)
 
 const struct cmd cmd_check = {
 	.name = "check",
-	.summary = "Validates the configuration, the jobs and the machines",
+	.summary = "Validate the configuration, the jobs and the machines",
 	.usage = "[FILE] [--json]",
 	.details =
 		"Every fault is a line \"file:line:column: message\" on stderr, and the exit status 1.\n",

@@ -40,10 +40,33 @@ static int find_format(struct cli *cli, const struct reporter **ret, struct err 
 	return err_set(err, ERR_USER, "unknown format \"%.40s\"; it is one of: %s", name, list.buf);
 }
 
+/* What the configuration's jobs say matters in their tests. A job that cannot be read has no say:
+ * `lkpctl check` names its fault. */
+static void load_effects(const struct config *config, struct effects *ret)
+{
+	_cleanup_strv_ char **names = NULL;
+	struct err bad = ERR_INIT;
+
+	if (job_names(config->paths.jobs, &names, &bad) < 0)
+		return;
+	for (size_t i = 0; names && names[i]; i++) {
+		struct job *job = NULL;
+		struct bench_case *cases = NULL;
+		size_t n = 0;
+		if (job_find(config->paths.jobs, names[i], &job, &bad) < 0)
+			continue;
+		if (bench_expand(job, &cases, &n, &bad) == 0)
+			effects_add(ret, cases, n);
+		bench_cases_free(cases, n);
+		job_free(job);
+	}
+}
+
 static int compare(struct cli *cli, const struct compare_side *base,
 		   const struct compare_side *head, struct report **ret, struct err *err)
 {
 	char base_id[DB_HEX_LEN + 1], head_id[DB_HEX_LEN + 1];
+	_cleanup_(effects_done) struct effects effects = {.n = 0};
 	const struct config *config = NULL;
 	struct compare_spec spec = {
 		.base = base_id,
@@ -70,7 +93,11 @@ static int compare(struct cli *cli, const struct compare_side *base,
 			"base and head are the same commit %.12s: nothing to compare", base_id);
 		return -1;
 	}
-	spec.sampling = config ? &config->sampling : NULL;
+	if (config) {
+		spec.sampling = &config->sampling;
+		load_effects(config, &effects);
+		spec.effects = &effects;
+	}
 	return compare_commits(db, &spec, ret, err);
 }
 

@@ -338,7 +338,7 @@ static int run(struct cli *cli, int argc, char **argv)
 
 const struct cmd cmd_jobs = {
 	.name = "jobs",
-	.summary = "Lists, explains and expands jobs",
+	.summary = "List, explain and expand jobs",
 	.usage = "list | show JOB | expand JOB",
 	.details = "JOB is a name from the jobs folder, or the path of a job file.\n",
 	.run = run,

@@ -144,7 +144,7 @@ static int run(struct cli *cli, int argc, char **argv)
 
 const struct cmd cmd_machines = {
 	.name = "machines",
-	.summary = "Lists the machines and whether they can be used now",
+	.summary = "List the machines and whether they can be used now",
 	.usage = "[--drivers] [--json]",
 	.options = options,
 	.run = run,

@@ -212,7 +212,7 @@ static int run(struct cli *cli, int argc, char **argv)
 
 const struct cmd cmd_parse = {
 	.name = "parse",
-	.summary = "Reads the output of a benchmark or of perf stat",
+	.summary = "Read the output of a benchmark or of perf stat",
 	.usage = "PARSER [FILE] [--json]",
 	.details = "Parsers: perf-stat (of perf stat -j), will-it-scale, hackbench, pipe-test.\n"
 		   "Without FILE, or with -, it reads standard input.\n",

@@ -3,6 +3,7 @@
 #include "harness/cli/run_print.h"
 #include "harness/cli/target.h"
 #include "harness/config/load.h"
+#include "harness/monitor/monitor.h"
 #include "harness/roles/build.h"
 #include "harness/roles/judge.h"
 #include "harness/roles/machine.h"
@@ -64,7 +65,7 @@ static int load_work(const struct config *config, char **names, int n, struct wo
 		if (job_find(config->paths.jobs, names[i], &w->jobs[w->n_jobs], err) < 0)
 			return -1;
 		const struct job *job = w->jobs[w->n_jobs++];
-		if (bench_expand(job, &cases, &n_cases, err) < 0)
+		if (monitor_check_job(job, err) < 0 || bench_expand(job, &cases, &n_cases, err) < 0)
 			return -1;
 		w->cases = xreallocarray(w->cases, w->n_cases + n_cases, sizeof(*cases));
 		memcpy(w->cases + w->n_cases, cases, n_cases * sizeof(*cases));
@@ -97,7 +98,7 @@ static int run_against(struct cli *cli, struct target *t, const struct config_ma
 	_cleanup_(commit_done) struct commit head = {.subject = NULL}, base = {.subject = NULL};
 	struct judge_outcome outcome = {.report = NULL};
 	struct db *db;
-	if (target_commit(t, opt_commit ? opt_commit : t->tree->branches[0], &head, err) < 0 ||
+	if (target_commit(t, opt_commit, &head, err) < 0 ||
 	    target_commit(t, opt_against, &base, err) < 0 || cli_db(cli, &db, err) < 0)
 		return -1;
 	if (streq(head.id, base.id))
@@ -173,8 +174,7 @@ static int run_commit(struct cli *cli, struct target *t, const struct config_mac
 	_cleanup_(commit_done) struct commit commit = {.subject = NULL};
 	_cleanup_(kernel_done) struct kernel kernel = {.ok = false};
 	struct db *db;
-	if (target_commit(t, opt_commit ? opt_commit : t->tree->branches[0], &commit, err) < 0 ||
-	    cli_db(cli, &db, err) < 0)
+	if (target_commit(t, opt_commit, &commit, err) < 0 || cli_db(cli, &db, err) < 0)
 		return -1;
 	struct progress *progress = progress_new("run", 0, cli->quiet);
 	progress_step(progress, 0, "build %.12s (%s)", commit.id, t->kconfig->name);

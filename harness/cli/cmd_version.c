@@ -72,7 +72,7 @@ static int run(struct cli *cli, int argc, char **argv)
 
 const struct cmd cmd_version = {
 	.name = "version",
-	.summary = "Versions of everything that matters to a result",
+	.summary = "Print the versions of everything that matters to a result",
 	.usage = "[--json]",
 	.run = run,
 };

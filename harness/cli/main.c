@@ -95,6 +95,9 @@ int main(int argc, char **argv)
 	    (streq(argv[1], "-h") || streq(argv[1], "--help") || streq(argv[1], "help")))
 		return cli_print(&usage);
 	if (verb >= argc) {
+		for (int i = 1; i < argc; i++)
+			if (streq(argv[i], "-h") || streq(argv[i], "--help"))
+				return cli_print(&usage);
 		fputs(usage.buf, stderr);
 		return EXIT_USAGE;
 	}

@@ -166,8 +166,8 @@ int run_print_boots(struct cli *cli, struct db *db, const char *commit, const ch
 			       machine_status_name(last->status), last->detail);
 	if (last->failed_runs)
 		return err_set(err, ERR_BENCH,
-			       "%zu cases failed on a healthy kernel; see the boot folder",
-			       last->failed_runs);
+			       "%zu case%s failed on a healthy kernel; see the boot folder",
+			       last->failed_runs, last->failed_runs == 1 ? "" : "s");
 	return status;
 }
 

@@ -29,6 +29,12 @@ void target_done(struct target *t)
 int target_commit(const struct target *t, const char *rev, struct commit *ret, struct err *err)
 {
 	char id[GIT_HEX_LEN + 1];
+	if (!rev && strpbrk(t->tree->branches[0], "*?["))
+		return err_set(
+			err, ERR_USER,
+			"tree \"%s\" names its branches by the pattern \"%s\": say which commit, by -b",
+			t->tree->name, t->tree->branches[0]);
+	rev = rev ? rev : t->tree->branches[0];
 	if (repo_resolve(t->repo, rev, id, err) < 0 || repo_commit(t->repo, id, ret, err) < 0)
 		return err_wrap(err, "tree \"%s\"", t->tree->name);
 	return 0;

@@ -20,7 +20,7 @@ struct target {
 int target_open(struct cli *cli, const char *tree, const char *git, const char *kconfig,
 		struct target *ret, struct err *err);
 void target_done(struct target *t);
-/* Resolves a revision in the target's tree and reads the commit. */
+/* Resolves a revision in the target's tree (NULL: its first branch) and reads the commit. */
 int target_commit(const struct target *t, const char *rev, struct commit *ret, struct err *err);
 
 #endif

@@ -9,6 +9,7 @@
 #include "db/db.h"
 #include "db/query.h"
 #include "harness/config/config.h"
+#include "harness/judge/effects.h"
 #include "reports/report.h"
 
 struct compare_spec {
@@ -16,11 +17,9 @@ struct compare_spec {
 	struct db_filter filter;
 	const struct config_sampling *sampling; /* NULL: the defaults */
 	bool all; /* every metric; else KPIs, and what is significant once a KPI rejects */
-	/* theta of a test, 0 = no opinion; the callback may be NULL. Without an opinion it is the
-	 * sampling's: theta_deterministic for a case with one runnable task on accel icount, else
-	 * theta. */
-	double (*theta)(const char *machine, const char *test_case, void *arg);
-	void *arg;
+	/* The jobs' own opinions; NULL: none. Without one the sampling's count: theta_deterministic
+	 * for a case with one runnable task on accel icount, else theta. */
+	const struct effects *effects;
 };
 
 /*

@@ -22,7 +22,7 @@ static enum tasks tasks_of(const char *name, bool deterministic)
 
 static double theta_of(const struct compare_spec *spec, const struct judged *j)
 {
-	double theta = spec->theta ? spec->theta(j->row.machine, j->row.test_case, spec->arg) : 0;
+	double theta = effects_find(spec->effects, j->row.test_case)->theta;
 
 	if (theta > 0)
 		return theta;
@@ -66,6 +66,8 @@ int judged_make(const struct compare_spec *spec, const struct db_sample *const *
 
 	j.tasks = tasks_of(any->test_case, j.deterministic);
 	j.theta = theta_of(spec, &j);
+	j.min_effect = effects_find(spec->effects, j.row.test_case)->min_effect;
+	j.row.theta_pct = 100 * j.theta;
 	if (boots_make(base, n_base, def, &j.base, err) < 0 ||
 	    boots_make(head, n_head, def, &j.head, err) < 0 ||
 	    pairs_make(&j.base, &j.head, def, false, &j.blocks, err) < 0 ||
@@ -105,7 +107,7 @@ static struct stats_rule rule_of(const struct judged *j, const struct config_sam
 	double scale = scale_of(j);
 
 	rule.theta = j->theta * scale;
-	rule.min_effect = sampling->min_effect * scale;
+	rule.min_effect = (j->min_effect > 0 ? j->min_effect : sampling->min_effect) * scale;
 	rule.alpha = sampling->alpha;
 	rule.clean_alpha = sampling->clean_alpha;
 	rule.m_kpis = m;

@@ -17,7 +17,8 @@ struct judged {
 	struct pairs blocks, confirm; /* deciding and confirming ones */
 	bool deterministic;	      /* accel icount */
 	enum tasks tasks;
-	double theta; /* the effect that matters, as a ratio */
+	double theta;	   /* the effect that matters, as a ratio */
+	double min_effect; /* the smallest reported, by the job; 0: no opinion */
 	double log_e; /* evidence against "no effect", for selecting among the metrics; -Inf: none
 		       */
 	bool differs; /* selected as different (metrics that are no KPI) */

@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 
+#include "harness/config/job.h"
 #include "harness/metric/metric.h"
 #include "harness/util/err.h"
 
@@ -24,5 +25,7 @@ struct monitor {
 
 extern const struct monitor *const monitors[];	      /* NULL-terminated */
 const struct monitor *monitor_find(const char *name); /* or NULL */
+/* Kind USER, "file: ...", when the job names a monitor that does not exist, with the nearest. */
+int monitor_check_job(const struct job *job, struct err *err);
 
 #endif

@@ -14,7 +14,6 @@ struct finding_spec {
 	const struct report *report;
 	const struct commit *base, *head;
 	const struct kernel *base_kernel, *head_kernel;
-	double (*theta)(const char *machine, const char *test_case, void *arg); /* arg: judge */
 };
 
 /* Files a report, once, when a KPI regressed and fresh blocks confirmed it, and delivers its mail.

@@ -25,11 +25,13 @@ struct judging {
 	struct kernel base_kernel, head_kernel;
 	struct run_kernel base_run, head_run;
 	struct session *session;
+	struct effects effects;
 };
 
 static void judging_done(struct judging *j)
 {
 	session_free(j->session);
+	effects_done(&j->effects);
 	kernel_done(&j->base_kernel);
 	kernel_done(&j->head_kernel);
 	commit_done(&j->base);
@@ -64,26 +66,6 @@ static int build_side(struct judging *j, const char *what, const struct commit *
 	return 0;
 }
 
-/* theta of a test: the job's own, else small where the machine repeats a single task exactly. */
-static double theta_of(const char *machine, const char *test_case, void *arg)
-{
-	const struct judge_spec *s = arg;
-	const struct machine_driver *driver = machine_driver_find(s->machine->driver);
-	if (!streq(machine, s->machine->name))
-		return 0;
-	for (size_t i = 0; i < s->n_cases; i++) {
-		const struct bench_case *c = &s->cases[i];
-		if (!streq(c->name, test_case))
-			continue;
-		if (c->job->theta > 0)
-			return c->job->theta;
-		if (driver->deterministic(s->machine) &&
-		    c->bench->single(c, machine_cpus(s->machine)))
-			return s->config->sampling.theta_deterministic;
-	}
-	return 0;
-}
-
 static int compare(struct judging *j, struct report **ret, struct err *err)
 {
 	const struct judge_spec *s = j->spec;
@@ -94,8 +76,7 @@ static int compare(struct judging *j, struct report **ret, struct err *err)
 			   .kconfig = s->kconfig->name,
 			   .toolbox_id = j->session ? session_toolbox_id(j->session) : NULL},
 		.sampling = &s->config->sampling,
-		.theta = theta_of,
-		.arg = (void *)s,
+		.effects = &j->effects,
 	};
 	struct report *report = NULL;
 	if (compare_commits(s->db, &spec, &report, err) < 0)
@@ -243,7 +224,6 @@ static int file(struct judging *j, struct judge_outcome *out, struct err *err)
 		.head = &j->head,
 		.base_kernel = &j->base_kernel,
 		.head_kernel = &j->head_kernel,
-		.theta = theta_of,
 	};
 	return finding_file(&spec, &out->report_id, out->mail, sizeof(out->mail), err);
 }
@@ -276,6 +256,7 @@ int judge_role(const struct judge_spec *spec, struct judge_outcome *ret, struct 
 {
 	struct judging j = {.spec = spec};
 	struct judge_outcome out = {.report = NULL};
+	effects_add(&j.effects, spec->cases, spec->n_cases);
 	int status = judge(&j, &out, err);
 	judging_done(&j);
 	if (status < 0) {

@@ -182,8 +182,7 @@ static void add_rule(const struct finding_spec *spec, const struct report_row *r
 		     struct letter *l)
 {
 	const struct config_sampling *sampling = &spec->judge->config->sampling;
-	double theta = spec->theta(row->machine, row->test_case, (void *)spec->judge);
-	l->theta_pct = 100 * (theta > 0 ? theta : sampling->theta);
+	l->theta_pct = row->theta_pct;
 	l->alpha = sampling->alpha;
 	for (size_t i = 0; i < spec->report->n_rows; i++)
 		l->m_kpis += spec->report->rows[i].kpi;

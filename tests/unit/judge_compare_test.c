@@ -274,27 +274,28 @@ static void counts_from_zero(void **state)
 	report_free(r);
 }
 
-static double tenth(const char *machine, const char *test_case, void *arg)
+static void effect_of_the_job(void **state)
 {
-	assert_string_equal(machine, "m");
-	assert_string_equal(test_case, WIS);
-	return *(double *)arg;
-}
-
-static void theta_of_the_test(void **state)
-{
-	double theta = 0.3;
-	struct compare_spec spec = {.theta = tenth, .arg = &theta};
+	static const struct {
+		struct effect effect;
+		const char *verdict;
+	} cases[] = {
+		{{.test_case = (char *)WIS, .theta = 0.3}, "clean"}, /* 9 % do not matter here */
+		{{.test_case = (char *)"other", .theta = 0.3}, "regression"},
+		{{.test_case = (char *)WIS, .min_effect = 0.2}, "inconclusive"},
+		{{.test_case = (char *)WIS, .min_effect = 0.05}, "regression"},
+	};
 
 	(void)state;
 	put_blocks((struct how){.block = 0}, 5, -9, 0.1);
-	struct report *r = compare_with(&spec);
-	assert_string_equal(r->rows[0].verdict, "clean"); /* 9 % do not matter here */
-	report_free(r);
-	theta = 0; /* no opinion */
-	r = compare_with(&spec);
-	assert_string_equal(r->rows[0].verdict, "regression");
-	report_free(r);
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct effect effect = cases[i].effect;
+		const struct effects effects = {.v = &effect, .n = 1};
+		struct compare_spec spec = {.effects = &effects};
+		struct report *r = compare_with(&spec);
+		assert_string_equal(r->rows[0].verdict, cases[i].verdict);
+		report_free(r);
+	}
 }
 
 static void chaos_is_named(void **state)
@@ -329,7 +330,7 @@ int main(void)
 		T(explaining_metrics_show_once_a_kpi_rejects),
 		T(zeroes_have_no_ratio),
 		T(counts_from_zero),
-		T(theta_of_the_test),
+		T(effect_of_the_job),
 		T(chaos_is_named),
 	};
 
