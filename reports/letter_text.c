@@ -107,27 +107,40 @@ void letter_add_confidence(struct str *s, const struct letter *l)
 	str_addc(s, '\n');
 }
 
+/* A value behind its 15-column name, wrapped under itself. */
+static void add_hanging(struct str *s, const char *value)
+{
+	_cleanup_str_ struct str safe = STR_INIT, lines = STR_INIT;
+	letter_quote(&safe, value, 600);
+	letter_wrap(&lines, "               ", safe.buf);
+	str_addn(s, lines.buf + 15, lines.len > 15 ? lines.len - 15 : 0);
+}
+
 static void add_fact(struct str *s, const char *name, const char *value)
 {
 	if (!value || !*value)
 		return;
 	str_addf(s, "  %-12s ", name);
-	letter_quote(s, value, 400);
-	str_addc(s, '\n');
+	add_hanging(s, value);
+}
+
+/* A hash, as long as it takes to tell two apart. */
+static void add_id(struct str *s, const char *name, const char *id)
+{
+	_cleanup_free_ char *some = xstrndup(id ? id : "", 12);
+	add_fact(s, name, some);
 }
 
 void letter_add_conditions(struct str *s, const struct letter *l)
 {
 	_cleanup_str_ struct str machine = STR_INIT;
-	str_addf(&machine, "%s: driver %s", l->row->machine, l->driver);
+	str_addf(&machine, "%s (class %s, driver %s", l->row->machine, l->machine_class, l->driver);
 	if (l->accel && *l->accel)
 		str_addf(&machine, ", accelerator %s", l->accel);
-	if (l->emulator && *l->emulator)
-		str_addf(&machine, ", %s", l->emulator);
-	str_addf(&machine, ", %d CPU%s, class %s", l->cpus, l->cpus == 1 ? "" : "s",
-		 l->machine_class);
+	str_addf(&machine, "), %d CPU%s", l->cpus, l->cpus == 1 ? "" : "s");
 	str_add(s, "measured on:\n");
 	add_fact(s, "machine", machine.buf);
+	add_fact(s, "emulator", l->emulator);
 	add_fact(s, "CPU", l->cpu_model);
 	add_fact(s, "clocksource", l->clocksource);
 	add_fact(s, "available", l->clocksources);
@@ -136,9 +149,9 @@ void letter_add_conditions(struct str *s, const struct letter *l)
 	add_fact(s, "kconfig", l->report->kconfig);
 	add_fact(s, "of which", l->config_facts);
 	add_fact(s, "toolchain", l->toolchain);
-	add_fact(s, "base image", l->image_base);
-	add_fact(s, "head image", l->image_head);
-	add_fact(s, "toolbox", l->toolbox_id);
+	add_id(s, "base image", l->image_base);
+	add_id(s, "head image", l->image_head);
+	add_id(s, "toolbox", l->toolbox_id);
 	letter_wrap(
 		s, "  ",
 		"Other machines: none measured this pair. perf stat ran around every iteration, the "

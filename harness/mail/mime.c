@@ -9,6 +9,7 @@
 #include "harness/util/time.h"
 
 #define BODY_LINE_MAX 998 /* RFC 5322 2.1.1 */
+#define ADDRESS_LINE  60  /* name and address together on a header's line */
 
 static int check_one_line(const char *name, const char *value, struct err *err)
 {
@@ -61,8 +62,11 @@ static int add_addresses(struct str *s, const char *name, const struct mime_addr
 		if (i)
 			str_add(s, ",\n ");
 		if (list[i].name && *list[i].name) {
+			size_t start = s->len;
 			encode_phrase(s, list[i].name, i ? 1 : strlen(name) + 2);
-			str_addf(s, "\n <%s>", list[i].email);
+			bool fits = s->len - start + strlen(list[i].email) < ADDRESS_LINE &&
+				    !memchr(s->buf + start, '\n', s->len - start);
+			str_addf(s, "%s<%s>", fits ? " " : "\n ", list[i].email);
 		} else {
 			str_add(s, list[i].email);
 		}
@@ -98,7 +102,7 @@ static void add_part(struct str *s, const struct mime_part *part)
 	str_addf(s, "Content-Type: %s\n", part->type);
 	if (part->name)
 		str_addf(s, "Content-Disposition: attachment; filename=\"%s\"\n", part->name);
-	if (text && form.utf8 && form.short_lines) {
+	if (form.utf8 && form.short_lines) {
 		str_addf(s, "Content-Transfer-Encoding: %s\n\n", form.ascii ? "7bit" : "8bit");
 		str_addn(s, part->data, part->n);
 		if (part->n && ((const char *)part->data)[part->n - 1] != '\n')

@@ -126,7 +126,7 @@ static int write_mail(const struct config *config, const struct letter *letter, 
 	};
 	const struct mime_part parts[] = {
 		{"text/plain; charset=UTF-8", NULL, body.buf, body.len},
-		{"application/x-sh", "reproduce.sh", script.buf, script.len},
+		{"text/x-shellscript; charset=UTF-8", "reproduce.sh", script.buf, script.len},
 		{"application/json", "samples.json", samples->text, samples->n},
 		{"text/x-yaml; charset=UTF-8", "job.yaml", letter->job_text,
 		 strlen(letter->job_text)},
