@@ -87,7 +87,7 @@ static void add_letter(struct str *s, const char *mail)
 		return;
 	}
 	str_addn(s, mail, (size_t)(end - mail));
-	str_add(s, "\n\n[attached:");
+	str_add(s, "\n[attached:");
 	for (const char *at = end; (at = strstr(at, name)); at += strlen(name))
 		str_addf(s, " %.*s", (int)strcspn(at + strlen(name), "\""), at + strlen(name));
 	str_add(s, "; --format mail prints them, too]\n");

@@ -105,8 +105,6 @@ static void add_part(struct str *s, const struct mime_part *part)
 	if (form.utf8 && form.short_lines) {
 		str_addf(s, "Content-Transfer-Encoding: %s\n\n", form.ascii ? "7bit" : "8bit");
 		str_addn(s, part->data, part->n);
-		if (part->n && ((const char *)part->data)[part->n - 1] != '\n')
-			str_addc(s, '\n');
 	} else if (text) {
 		str_add(s, "Content-Transfer-Encoding: quoted-printable\n\n");
 		encode_quoted_printable(s, part->data, part->n);
@@ -135,6 +133,8 @@ static void add_parts(struct str *s, const struct mime_mail *mail)
 	char hex[HASH_HEX_LEN + 1];
 	if (mail->n_parts == 1) {
 		add_part(s, &mail->parts[0]);
+		if (s->buf[s->len - 1] != '\n')
+			str_addc(s, '\n');
 		return;
 	}
 	/* "=_" occurs neither in quoted-printable nor base64; the hash keeps it out of plain text.
@@ -144,6 +144,7 @@ static void add_parts(struct str *s, const struct mime_mail *mail)
 	for (size_t i = 0; i < mail->n_parts; i++) {
 		str_addf(s, "--=_%.32s\n", hex);
 		add_part(s, &mail->parts[i]);
+		str_addc(s, '\n'); /* belongs to the boundary (RFC 2046, 5.1.1), not to the part */
 	}
 	str_addf(s, "--=_%.32s--\n", hex);
 }

@@ -111,7 +111,7 @@ static int samples_text(const struct finding_spec *spec, struct str *ret, struct
 
 /* Report and mail are one transaction: neither is ever there without the other. */
 static int put_both(const struct finding_spec *spec, const struct report_row *row,
-		    struct letter *letter, const struct str *samples, int64_t *ret_id,
+		    struct letter *letter, const struct str *samples, bool *ret_new,
 		    struct str *ret_dropped, struct err *err)
 {
 	const struct judge_spec *judge = spec->judge;
@@ -128,24 +128,24 @@ static int put_both(const struct finding_spec *spec, const struct report_row *ro
 		db_rollback(judge->db);
 		return -1;
 	}
-	*ret_id = letter->report_id;
+	*ret_new = is_new;
 	return 0;
 }
 
-/* Says where the report's mail is. */
-static int mail_place(struct db *db, int64_t report_id, const struct str *dropped, char *ret,
-		      size_t size, struct err *err)
+/* Says where the report's mail is; `why` there is none, should it be so. */
+static int mail_place(struct db *db, int64_t report_id, const struct str *dropped, const char *why,
+		      char *ret, size_t size, struct err *err)
 {
 	struct db_mail *mails = NULL;
 	size_t n = 0;
 	if (db_mail_list(db, &mails, &n, err) < 0)
 		return -1;
-	snprintf(ret, size, "no mail: %s",
-		 dropped->len ? dropped->buf : "the tree has no report_to");
+	snprintf(ret, size, "no mail: %s", dropped->len ? dropped->buf : why);
 	for (size_t i = 0; i < n; i++)
 		if (mails[i].report_id == report_id)
-			snprintf(ret, size, "mail %lld, %s: %s", (long long)mails[i].id,
-				 mails[i].state, mails[i].place);
+			snprintf(ret, size, "mail %lld, %s: %s%s%s", (long long)mails[i].id,
+				 mails[i].state, mails[i].place, dropped->len ? "; none to " : "",
+				 dropped->buf);
 	db_mails_free(mails, n);
 	return 0;
 }
@@ -156,15 +156,18 @@ int finding_file(const struct finding_spec *spec, int64_t *ret_id, char *ret_mai
 	_cleanup_(letter_done) struct letter letter = {.report = spec->report};
 	_cleanup_str_ struct str samples = STR_INIT, dropped = STR_INIT;
 	const struct report_row *row = worst(spec->report);
-	int64_t id = 0;
+	bool is_new = false;
 	if (!row)
 		return 0;
 	if (filed_before(spec->judge->db, spec->report, &row, err) < 0 ||
 	    letter_facts(spec, row, &letter, err) < 0 || samples_text(spec, &samples, err) < 0 ||
-	    put_both(spec, row, &letter, &samples, &id, &dropped, err) < 0 ||
+	    put_both(spec, row, &letter, &samples, &is_new, &dropped, err) < 0 ||
 	    outbox_deliver(spec->judge->db, spec->judge->config, err) < 0 ||
-	    mail_place(spec->judge->db, id, &dropped, ret_mail, mail_size, err) < 0)
+	    mail_place(spec->judge->db, letter.report_id, &dropped,
+		       is_new ? "the tree has no report_to"
+			      : "nobody was to get it when it was filed",
+		       ret_mail, mail_size, err) < 0)
 		return -1;
-	*ret_id = id;
+	*ret_id = letter.report_id;
 	return 0;
 }

@@ -31,7 +31,7 @@ struct judge_outcome {
 	struct report *report; /* report_free(); NULL when a kernel failed */
 	char failure[600];     /* how a kernel failed: "head 1234 does not build: ..."; "" none */
 	int64_t report_id;     /* of the report that was filed, 0: none */
-	char mail[200];	       /* where its mail lies, or why there is none; "" no report */
+	char mail[1000];       /* where its mail lies, or why there is none; "" no report */
 };
 
 /* -1: USER, INFRA, cancelled; whatever was measured until then is in the store. */

@@ -34,7 +34,7 @@ slow_commit() {
 	tree=$(toy_git write-tree)
 	head=$({
 		printf 'tree %s\nparent %s\n' "$tree" "$base"
-		printf 'author %s <%s> 1710000000 +0000\n' "${2:-Sam Slow}" "${3:-sam@example.org}"
+		printf 'author %s <%s> 1710000000 +0000\n' "${2:-Sam Slow}" "${3-sam@example.org}"
 		printf 'committer Tess <tess@example.org> 1710000000 +0000\n\n%s\n' "$1"
 	} | toy_git hash-object -t commit -w --stdin --literally)
 	toy_git update-ref "refs/heads/t$BATS_TEST_NUMBER" "$head"
@@ -69,6 +69,12 @@ harmless() {
 	iconv -f UTF-8 -t UTF-8 "$1" >/dev/null
 }
 
+# JSON is for programs: it keeps all text as it is, but for what its own rules escape.
+harmless_json() {
+	! LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f]' "$1" || return 1
+	iconv -f UTF-8 -t UTF-8 "$1" | jq . >/dev/null
+}
+
 # everything_harmless: whatever the verbs print of this finding.
 everything_harmless() {
 	local verb
@@ -78,7 +84,10 @@ everything_harmless() {
 		"$lkpctl" $verb >shown 2>&1 || true
 		echo "$verb"
 		[ -s shown ]
-		harmless shown
+		case $verb in
+		*json*) harmless_json shown ;;
+		*) harmless shown ;;
+		esac
 	done
 	harmless "$(mails)"
 	[ "$(LC_ALL=C grep -c '^To: ' "$(mails)")" = 1 ]
@@ -151,6 +160,9 @@ for part in email.message_from_binary_file(open(sys.argv[1], "rb")).walk():
 	judged -e '/allow:/d'
 	[ -z "$(mails)" ]
 	[[ $output == *"no mail: sam@example.org (not in mail.allow), list@example.org (not in mail.allow)"* ]]
+	# The reason is not made up when it is asked again.
+	judged -e '/allow:/d'
+	[[ $output == *"no mail: nobody was to get it when it was filed"* ]]
 }
 
 @test "confirm off: a regression is found, nothing is filed" {
@@ -238,12 +250,7 @@ print("".join(str(t, c or "ascii") if isinstance(t, bytes) else t for t, c in em
 }
 
 @test "a path of a hostile name gives no subject of its own" {
-	slow_commit "mm: look twice"
-	toy_git checkout -q -f "t$BATS_TEST_NUMBER"
-	mkdir "$TOY/tree/"$'\e[31m\nX-Evil: 1'
-	git_before=$head
-	toy_git rm -q -r --cached mm
-	toy_branch "u$BATS_TEST_NUMBER"
+	toy_branch "t$BATS_TEST_NUMBER"
 	mkdir -p "$TOY/tree/"$'\e[31m\nX-Evil: 1'
 	echo x >"$TOY/tree/"$'\e[31m\nX-Evil: 1/x'
 	# Only that folder differs, and the image with it.
