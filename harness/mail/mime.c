@@ -95,6 +95,22 @@ static struct text_form form_of(const char *data, size_t n)
 	return form;
 }
 
+/* Whether a terminal may get the text as it is: no escape sequence, nothing that turns it around.
+ */
+static bool is_harmless(const char *data, size_t n)
+{
+	_cleanup_str_ struct str safe = STR_INIT;
+	for (size_t i = 0, end; i < n; i = end + 1) {
+		for (end = i; end < n && data[end] != '\n' && data[end] != '\t';)
+			end++;
+		str_reset(&safe);
+		str_add_safe(&safe, data + i, end - i);
+		if (safe.len != end - i)
+			return false;
+	}
+	return true;
+}
+
 static void add_part(struct str *s, const struct mime_part *part)
 {
 	bool text = str_starts(part->type, "text/");
@@ -102,7 +118,7 @@ static void add_part(struct str *s, const struct mime_part *part)
 	str_addf(s, "Content-Type: %s\n", part->type);
 	if (part->name)
 		str_addf(s, "Content-Disposition: attachment; filename=\"%s\"\n", part->name);
-	if (form.utf8 && form.short_lines) {
+	if (form.utf8 && form.short_lines && is_harmless(part->data, part->n)) {
 		str_addf(s, "Content-Transfer-Encoding: %s\n\n", form.ascii ? "7bit" : "8bit");
 		str_addn(s, part->data, part->n);
 	} else if (text) {
