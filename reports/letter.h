@@ -22,6 +22,7 @@ struct letter {
 	struct letter_case *cases;
 	size_t n_cases;
 	char *message_id; /* with angle brackets */
+	char *from;	  /* who reports: "lkpd <lkpd@example.org>" */
 	char *subsystem;  /* "mm" */
 	char *tree_url;
 	char *driver, *accel, *emulator, *machine_class, *cpu_model, *clocksource, *clocksources,
@@ -32,8 +33,6 @@ struct letter {
 	double theta_pct; /* the effect that matters for row's test, percent */
 	double alpha;
 	size_t m_kpis;
-	size_t judge_blocks, confirm_blocks;
-	size_t boots;	   /* per side, both kinds of blocks */
 	int64_t report_id; /* for `lkpctl reproduce` and so on; 0: not filed */
 	char *job_text;	   /* job.yaml as it was */
 };

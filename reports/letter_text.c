@@ -171,7 +171,7 @@ void letter_add_reproduce(struct str *s, const struct letter *l)
 void letter_add_answer(struct str *s, const struct letter *l)
 {
 	str_add(s, "If you fix it, these lines in the fix close this report:\n");
-	str_add(s, "  Reported-by: lkpd <see the From line>\n");
+	str_addf(s, "  Reported-by: %s\n", l->from);
 	_cleanup_free_ char *id = xstrdup(l->message_id ? l->message_id : "<>");
 	size_t n = strlen(id);
 	str_addf(s, "  Closes: mid:%.*s\n\n", n > 2 ? (int)(n - 2) : 0, id + 1);

@@ -186,9 +186,6 @@ static void add_rule(const struct finding_spec *spec, const struct report_row *r
 	l->alpha = sampling->alpha;
 	for (size_t i = 0; i < spec->report->n_rows; i++)
 		l->m_kpis += spec->report->rows[i].kpi;
-	l->judge_blocks = row->blocks;
-	l->confirm_blocks = row->confirm_blocks;
-	l->boots = row->head.n;
 }
 
 int letter_facts(const struct finding_spec *spec, const struct report_row *row,
@@ -199,6 +196,7 @@ int letter_facts(const struct finding_spec *spec, const struct report_row *row,
 	letter->row = row;
 	letter->message_id = outbox_message_id(&judge->config->mail, spec->report, row);
 	letter->tree_url = xstrdup(repo_path(judge->repo));
+	letter->from = xstrdup(judge->config->mail.from);
 	letter->cpus = machine_cpus(judge->machine);
 	letter->deterministic = driver && driver->deterministic(judge->machine);
 	letter->image_base = xstrdup(spec->base_kernel->image_id);

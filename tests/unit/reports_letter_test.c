@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+
+#include "harness/util/fs.h"
+#include "harness/util/mem.h"
+#include "tests/unit/letter_sample.h"
+
+/* UPDATE=1 rewrites the expected texts: read the difference before committing it. */
+static void check_golden(const struct letter *l, const char *name)
+{
+	_cleanup_free_ char *path = xasprintf("tests/fixtures/letters/%s.expected", name);
+	_cleanup_str_ struct str body = STR_INIT, wanted = STR_INIT;
+	struct err err = ERR_INIT;
+
+	assert_int_equal(letter_body(l, &body, &err), 0);
+	if (getenv("UPDATE"))
+		assert_int_equal(fs_write_atomic(path, body.buf, body.len, 0644, &err), 0);
+	assert_int_equal(fs_read(path, 1 << 20, &wanted, &err), 0);
+	assert_string_equal(body.buf, wanted.buf);
+}
+
+static void goldens(void **state)
+{
+	struct sample s;
+
+	(void)state;
+	sample_fill(&s, 1, "tmpfs: keep a digest of the last written page", "Sam Slow");
+	check_golden(&s.letter, "single");
+	sample_fill(&s, 2, "tmpfs: keep a digest of the last written page", "Sam Slow");
+	s.letter.range_more = true;
+	s.rows[1].verdict = "inconclusive";
+	s.rows[1].reason =
+		(char *)"too few blocks: 3, where 2 KPIs judged together need at least 5";
+	check_golden(&s.letter, "range");
+}
+
+static void subject_line(void **state)
+{
+	struct sample s;
+	_cleanup_str_ struct str line = STR_INIT;
+	struct err err = ERR_INIT;
+
+	(void)state;
+	sample_fill(&s, 1, "x", "y");
+	assert_int_equal(letter_subject(&s.letter, &line, &err), 0);
+	assert_string_equal(line.buf, "[mm] abcdef012345: -5.5% will-it-scale.per_thread_ops");
+}
+
+static void a_range_blames_nobody(void **state)
+{
+	struct sample s;
+	_cleanup_str_ struct str body = STR_INIT;
+	struct err err = ERR_INIT;
+
+	(void)state;
+	sample_fill(&s, 2, "subject", "Sam Slow");
+	assert_int_equal(letter_body(&s.letter, &body, &err), 0);
+	assert_null(strstr(body.buf, "Hello Sam"));
+	assert_non_null(strstr(body.buf, "none is blamed"));
+}
+
+static void hostile_text_stays_on_its_line(void **state)
+{
+	static const char *const texts[] = {
+		"\x1b[31mred",
+		"a\r\nSubject: b",
+		"\xe2\x80\xae"
+		"txet",
+		"\xff\xfe",
+		"<script>alert(1)</script>",
+	};
+	_cleanup_str_ struct str longest = STR_INIT;
+
+	(void)state;
+	for (int i = 0; i < 2000; i++)
+		str_addc(&longest, 'x');
+	for (size_t i = 0; i <= ARRAY_SIZE(texts); i++) {
+		const char *text = i < ARRAY_SIZE(texts) ? texts[i] : longest.buf;
+		struct sample s;
+		_cleanup_str_ struct str body = STR_INIT;
+		struct err err = ERR_INIT;
+		sample_fill(&s, 2, text, text);
+		assert_int_equal(letter_body(&s.letter, &body, &err), 0);
+		assert_null(strchr(body.buf, '\x1b'));
+		assert_null(strchr(body.buf, '\r'));
+		assert_null(strchr(body.buf, '\xff'));
+		assert_null(strstr(body.buf, "\xe2\x80\xae"));
+		assert_null(strstr(body.buf, "\nSubject:"));
+		for (const char *line = body.buf; *line; line += strcspn(line, "\n") + 1)
+			assert_true(strcspn(line, "\n") <= 160);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(goldens),
+		cmocka_unit_test(subject_line),
+		cmocka_unit_test(a_range_blames_nobody),
+		cmocka_unit_test(hostile_text_stays_on_its_line),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
