@@ -28,9 +28,9 @@ struct letter {
 	char *driver, *accel, *emulator, *machine_class, *cpu_model, *clocksource, *clocksources,
 		*mitigations, *boot_cmdline, *toolbox_id, *toolchain, *image_base, *image_head;
 	int cpus;
-	char *config_facts; /* lines "HZ=250": what matters of the .config */
-	bool deterministic, pinned;
-	double theta_pct; /* the effect that matters for row's test, percent */
+	char *config_facts;		  /* lines "HZ=250": what matters of the .config */
+	bool deterministic, pinned, perf; /* perf stat ran around every iteration */
+	double theta_pct;		  /* the effect that matters for row's test, percent */
 	double alpha;
 	size_t m_kpis;
 	int64_t report_id; /* for `lkpctl reproduce` and so on; 0: not filed */

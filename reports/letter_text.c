@@ -152,10 +152,10 @@ void letter_add_conditions(struct str *s, const struct letter *l)
 	add_id(s, "base image", l->image_base);
 	add_id(s, "head image", l->image_head);
 	add_id(s, "toolbox", l->toolbox_id);
-	letter_wrap(
-		s, "  ",
-		"Other machines: none measured this pair. perf stat ran around every iteration, the "
-		"same on both sides.");
+	letter_wrap(s, "  ",
+		    l->perf ? "perf stat ran around every iteration, the same on both sides."
+			    : "Nothing but the benchmark ran: no perf stat around it.");
+	letter_wrap(s, "  ", "Other machines: none measured this pair.");
 	str_addc(s, '\n');
 }
 

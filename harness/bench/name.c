@@ -61,6 +61,19 @@ static void add_setup(struct str *name, const struct job *job)
 	}
 }
 
+/* perf runs around every iteration and takes its time: without it, or with more, it is another
+ * test. */
+static void add_monitors(struct str *name, const struct job *job)
+{
+	char *const *m = job ? job->monitors : NULL;
+
+	if (!m || (m[0] && streq(m[0], "perf-stat") && !m[1]))
+		return;
+	str_addf(name, "%cmonitors=%s", SETUP_MARK, m[0] ? m[0] : "none");
+	for (size_t i = 1; m[0] && m[i]; i++)
+		str_addf(name, ",%s", m[i]);
+}
+
 char *bench_name_make(const struct bench_case *c)
 {
 	struct str name = STR_INIT;
@@ -75,6 +88,7 @@ char *bench_name_make(const struct bench_case *c)
 			str_addf(&name, "/%s=%s", param->name, c->values[i]);
 	}
 	add_setup(&name, c->job);
+	add_monitors(&name, c->job);
 	return str_detach(&name);
 }
 

@@ -2,8 +2,8 @@
 /*
  * Names of cases: "suite/value/value". Values stand in the registry's order. A parameter that came
  * later (bench_param.late) is left out at its default and else written "name=value", so that adding
- * one renames no case. A job's setup follows as "+taskset=0": set up differently, it is another
- * test.
+ * one renames no case. A job's setup follows as "+taskset=0", and monitors other than perf-stat
+ * as "+monitors=none": measured differently, it is another test.
  */
 #ifndef LKP_BENCH_NAME_H
 #define LKP_BENCH_NAME_H

@@ -273,16 +273,19 @@ void value_read(const struct key *key, const struct yaml_node *node,
 void value_default(const struct key *key, struct config_mark at, const struct value_scope *scope,
 		   void *field)
 {
-	bool quoted = key->type == KEY_TEXT || key->type == KEY_PATH;
+	bool list = key->type == KEY_TEXTS || key->type == KEY_PATHS;
+	bool quoted = list || key->type == KEY_TEXT || key->type == KEY_PATH;
 	struct yaml_node node = {.kind = YAML_TEXT, .mark = at, .plain = !quoted};
+	struct yaml_node *item = &node;
+	const struct yaml_node one = {.kind = YAML_LIST, .mark = at, .items = &item, .n = 1};
 
 	if (key->def) {
 		node.text = xstrdup(key->def);
-		value_read(key, &node, scope, field);
+		value_read(key, list ? &one : &node, scope, field);
 		free(node.text);
 	} else if (key->type == KEY_SWITCH) {
 		*(int *)field = -1;
-	} else if (key->type == KEY_TEXTS || key->type == KEY_PATHS) {
+	} else if (list) {
 		*(char ***)field = xcalloc(1, sizeof(char *));
 	}
 }

@@ -81,6 +81,8 @@ static void add_cases(const struct judge_spec *judge, const struct report_row *r
 		_cleanup_str_ struct str text = STR_INIT;
 		struct err gone = ERR_INIT;
 		l->pinned = c->job->setup.taskset != NULL;
+		for (size_t k = 0; c->job->monitors && c->job->monitors[k]; k++)
+			l->perf |= streq(c->job->monitors[k], "perf-stat");
 		if (fs_read(c->job->file, 1 << 20, &text, &gone) == 0)
 			l->job_text = str_detach(&text);
 	}
@@ -165,6 +167,7 @@ static int add_boot(const struct finding_spec *spec, struct letter *l, struct er
 	l->toolbox_id = text_fact(boot, "toolbox_id");
 	l->toolchain = text_fact(boot, "toolchain");
 	l->mitigations = mitigations(facts);
+	l->perf = streq(json_string_value(json_object_get(facts, "perf_mode")), "stat") && l->perf;
 	return 0;
 }
 

@@ -49,7 +49,8 @@ static void test_defaults(void **state)
 	assert_int_equal(job->n_params, 0);
 	assert_int_equal(job->iterations, 5);
 	assert_true(job->timeout == 60 && job->theta == 0 && job->min_effect == 0);
-	assert_int_equal(strv_len(job->monitors), 0);
+	assert_int_equal(strv_len(job->monitors), 1);
+	assert_string_equal(job->monitors[0], "perf-stat");
 	assert_int_equal(job->needs.cpus, 1);
 	assert_int_equal(job->needs.memory, 0);
 	assert_int_equal(job->setup.turbo, -1);

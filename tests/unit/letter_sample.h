@@ -75,10 +75,10 @@ static void sample_fill(struct sample *s, size_t n_range, const char *subject, c
 		.cpus = 1,
 		.config_facts = TEXT("HZ=250, no debug options"),
 		.deterministic = true,
+		.perf = true,
 		.theta_pct = 0.5,
 		.alpha = 0.001,
 		.m_kpis = 2,
-		.report_id = 1,
 		.job_text = TEXT("suite: will-it-scale\n"),
 	};
 }
