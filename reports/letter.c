@@ -80,8 +80,11 @@ static void add_place(struct str *s, const struct letter *l)
 	if (l->tree_url && *l->tree_url)
 		str_addf(s, " (%s)", l->tree_url);
 	str_addc(s, '\n');
-	if (l->report->branch && *l->report->branch)
-		str_addf(s, "branch:  %s\n", l->report->branch);
+	if (l->report->branch && *l->report->branch) {
+		str_add(s, "branch:  ");
+		letter_quote(s, l->report->branch, 76);
+		str_addc(s, '\n');
+	}
 	add_commit(s, "base:", &l->report->base);
 	add_commit(s, "head:", &l->report->head);
 	str_addc(s, '\n');
@@ -116,8 +119,9 @@ static void add_test(struct str *s, const struct letter *l)
 	for (size_t i = 0; i < l->n_cases; i++) {
 		if (!streq(l->cases[i].name, l->row->test_case))
 			continue;
-		letter_wrap(s, "  ", l->cases[i].describe);
-		str_addf(s, "  Source: %s\n", l->cases[i].source);
+		letter_wrap(s, "  ", l->cases[i].describe ? l->cases[i].describe : "");
+		if (l->cases[i].source && *l->cases[i].source)
+			str_addf(s, "  Source: %s\n", l->cases[i].source);
 	}
 	str_addc(s, '\n');
 }
@@ -167,9 +171,10 @@ static void add_verdicts(struct str *s, const struct letter *l)
 int letter_body(const struct letter *l, struct str *ret, struct err *err)
 {
 	_cleanup_str_ struct str s = STR_INIT;
-	if (single(l)) {
+	const char *author = l->report->head.author_name;
+	if (single(l) && author && *author) {
 		str_add(&s, "Hello ");
-		letter_quote(&s, l->report->head.author_name, 60);
+		letter_quote(&s, author, 60);
 		str_add(&s, ",\n\n");
 	} else {
 		str_add(&s, "Hello,\n\n");

@@ -51,7 +51,7 @@ void letter_add_instructions(struct str *s, const struct letter *l)
 		if (!str_ends(row->metric, per_op) || !row->base.present || !row->head.present ||
 		    !streq(row->test_case, l->row->test_case))
 			continue;
-		str_add(s, "In instructions: ");
+		str_add(s, "Path length: ");
 		units_add_count(s, llround(row->base.mean));
 		str_add(s, " -> ");
 		units_add_count(s, llround(row->head.mean));
@@ -59,8 +59,8 @@ void letter_add_instructions(struct str *s, const struct letter *l)
 			 row->head.mean - row->base.mean);
 		letter_wrap(
 			s, "",
-			"This machine's clock advances by one nanosecond per instruction, so this is "
-			"an exact path length. It does not see caches or lock contention.");
+			"This machine's clock advances by one nanosecond per instruction, so the "
+			"count is exact. It does not see caches or lock contention.");
 		str_addc(s, '\n');
 	}
 }
@@ -113,7 +113,10 @@ static void add_hanging(struct str *s, const char *value)
 	_cleanup_str_ struct str safe = STR_INIT, lines = STR_INIT;
 	letter_quote(&safe, value, 600);
 	letter_wrap(&lines, "               ", safe.buf);
-	str_addn(s, lines.buf + 15, lines.len > 15 ? lines.len - 15 : 0);
+	if (lines.len > 15)
+		str_addn(s, lines.buf + 15, lines.len - 15);
+	else
+		str_addc(s, '\n'); /* nothing but blanks */
 }
 
 static void add_fact(struct str *s, const char *name, const char *value)

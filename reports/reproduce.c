@@ -18,6 +18,19 @@ static void add_assignment(struct str *s, const char *name, const char *value)
 	str_add(s, "'\n");
 }
 
+/* The job as a here-document. Its end is a word that the job does not have: what comes behind an
+ * early end would be run as commands. */
+static void add_job(struct str *s, const char *job)
+{
+	_cleanup_str_ struct str end = STR_INIT;
+	size_t n = strlen(job);
+	str_add(&end, "END_OF_JOB");
+	while (strstr(job, end.buf))
+		str_addc(&end, '_');
+	str_addf(s, "cat > \"$job\" <<'%s'\n%s", end.buf, job);
+	str_addf(s, "%s%s\n", n && job[n - 1] != '\n' ? "\n" : "", end.buf);
+}
+
 int letter_reproduce(const struct letter *l, struct str *ret, struct err *err)
 {
 	(void)err;
@@ -27,17 +40,9 @@ int letter_reproduce(const struct letter *l, struct str *ret, struct err *err)
 	add_assignment(ret, "kconfig", l->report->kconfig);
 	add_assignment(ret, "machine", l->row->machine);
 	str_add(ret, "job=$(mktemp -d)/job.yaml\n"
-		     "trap 'rm -r \"${job%/*}\"' EXIT\n"
-		     "cat > \"$job\" <<'END_OF_JOB'\n");
-	/* A line that ends the here-document early would be run as commands. */
-	for (const char *p = l->job_text ? l->job_text : ""; *p;) {
-		size_t n = strcspn(p, "\n");
-		if (!(n >= 10 && !strncmp(p, "END_OF_JOB", 10)))
-			str_addf(ret, "%.*s\n", (int)n, p);
-		p += n + (p[n] != '\0');
-	}
+		     "trap 'rm -r \"${job%/*}\"' EXIT\n");
+	add_job(ret, l->job_text ? l->job_text : "");
 	str_add(ret,
-		"END_OF_JOB\n"
 		"cd \"${LKPD:-.}\"\n"
 		"[ -f tools/deps ] || { echo \"LKPD must name a checkout of lkpd\" >&2; exit 1; }\n"
 		": \"${KERNEL_GIT:?the kernel tree that has both commits}\"\n"

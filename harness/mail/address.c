@@ -52,6 +52,21 @@ int mime_address_check(const char *email, struct err *err)
 	return 0;
 }
 
+/* Takes the quotes off a quoted string, and the backslashes in it. */
+static void unquote(struct str *name)
+{
+	_cleanup_str_ struct str plain = STR_INIT;
+	if (name->len < 2 || name->buf[0] != '"' || name->buf[name->len - 1] != '"')
+		return;
+	for (size_t i = 1; i + 1 < name->len; i++) {
+		if (name->buf[i] == '\\' && i + 2 < name->len)
+			i++;
+		str_addc(&plain, name->buf[i]);
+	}
+	str_reset(name);
+	str_addn(name, plain.buf, plain.len);
+}
+
 int mime_address_parse(const char *text, char **ret_name, char **ret_email, struct err *err)
 {
 	_cleanup_str_ struct str name = STR_INIT;
@@ -68,11 +83,7 @@ int mime_address_parse(const char *text, char **ret_name, char **ret_email, stru
 	}
 	str_trim(&name);
 	str_trim(&email);
-	if (name.len >= 2 && name.buf[0] == '"' && name.buf[name.len - 1] == '"') {
-		str_cut(&name, name.len - 1);
-		memmove(name.buf, name.buf + 1, name.len);
-		str_cut(&name, name.len - 1);
-	}
+	unquote(&name);
 	if (mime_address_check(email.buf, err) < 0)
 		return -1;
 	*ret_name = str_detach(&name);

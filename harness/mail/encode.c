@@ -8,6 +8,8 @@
 #include "harness/util/mem.h"
 
 #define LINE_MAX_CHARS 76
+#define PHRASE_MAX     60 /* a plain name on one line */
+#define WORD_FRAME     12 /* =?UTF-8?B? and ?= */
 #define WORD_BYTES     42 /* payload of an encoded word: 56 characters of base64, 68 with its frame */
 
 static void base64(struct str *s, const void *data, size_t n)
@@ -81,16 +83,23 @@ size_t encode_utf8_length(const char *p, size_t n)
 	return code >= least && code <= 0x10ffff && !surrogate ? len : 0;
 }
 
-/* The text as valid UTF-8 on one line. */
+/* Would a terminal obey the character: a control, or a mark that turns the text around? */
+static bool harmful(const char *p, size_t len)
+{
+	_cleanup_str_ struct str safe = STR_INIT;
+	str_add_safe(&safe, p, len);
+	return safe.len != len;
+}
+
+/* The text as valid UTF-8 on one line, without what a reader's terminal would obey. */
 static void clean(struct str *ret, const char *text)
 {
 	size_t n = strlen(text);
 	for (size_t i = 0; i < n;) {
 		size_t len = encode_utf8_length(text + i, n - i);
-		unsigned char c = (unsigned char)text[i];
 		if (len == 0)
 			str_add(ret, "\xef\xbf\xbd");
-		else if (len == 1 && (c < 32 || c == 127))
+		else if (harmful(text + i, len))
 			str_addc(ret, ' ');
 		else
 			str_addn(ret, text + i, len);
@@ -106,19 +115,36 @@ static bool is_ascii(const char *text)
 	return true;
 }
 
+/* How much an encoded word that starts at column may carry. */
+static size_t room_at(size_t column)
+{
+	size_t used = column + WORD_FRAME;
+	size_t room = used < LINE_MAX_CHARS ? (LINE_MAX_CHARS - used) / 4 * 3 : 0;
+	return room < WORD_BYTES ? room : WORD_BYTES;
+}
+
+/* The same for the first word, which goes to a line of its own where the rest of this one is short.
+ */
+static size_t first_room(size_t column)
+{
+	size_t room = room_at(column);
+	return room < WORD_BYTES / 2 ? WORD_BYTES : room;
+}
+
 static void add_words(struct str *s, const struct str *text, size_t column)
 {
 	size_t i = 0;
 	while (i < text->len) {
 		size_t n = 0;
+		size_t room = i == 0 ? first_room(column) : WORD_BYTES;
 		/* An encoded word holds whole characters (RFC 2047 5). */
 		while (i + n < text->len) {
 			size_t len = encode_utf8_length(text->buf + i + n, text->len - i - n);
-			if (n + len > WORD_BYTES)
+			if (n + len > room)
 				break;
 			n += len;
 		}
-		if (i > 0 || column + 12 + 4 * ((n + 2) / 3) > LINE_MAX_CHARS)
+		if (i > 0 || room_at(column) < room)
 			str_add(s, "\n ");
 		str_add(s, "=?UTF-8?B?");
 		base64(s, text->buf + i, n);
@@ -143,14 +169,16 @@ static void add_folded(struct str *s, const char *text, size_t column)
 	}
 }
 
-/* Would a reader of the header take the plain text for an encoded word, or is a word too long? */
+/* Would a reader of the header take the plain text for an encoded word, or is a word (with the
+ * blanks before it: folding keeps them) too long for a line? */
 static bool needs_words(const char *text)
 {
 	size_t longest = 0;
 	for (const char *p = text; *p;) {
-		size_t word = strcspn(p, " ");
+		size_t blanks = strspn(p, " ");
+		size_t word = blanks + strcspn(p + blanks, " ");
 		longest = word > longest ? word : longest;
-		p += word + strspn(p + word, " ");
+		p += word;
 	}
 	return !is_ascii(text) || strstr(text, "=?") || longest > LINE_MAX_CHARS || *text == ' ' ||
 	       (*text && text[strlen(text) - 1] == ' ');
@@ -171,7 +199,8 @@ void encode_phrase(struct str *s, const char *text, size_t column)
 	_cleanup_str_ struct str line = STR_INIT;
 	bool atoms = true;
 	clean(&line, text);
-	if (needs_words(line.buf)) {
+	/* Atoms and quoted strings are not folded. */
+	if (needs_words(line.buf) || line.len > PHRASE_MAX) {
 		add_words(s, &line, column);
 		return;
 	}

@@ -15,7 +15,7 @@ void encode_base64_lines(struct str *s, const void *data, size_t n);
 void encode_quoted_printable(struct str *s, const char *data, size_t n);
 /* Header text that starts at `column`: as it is when printable ASCII (folded at blanks), otherwise
  * as UTF-8 encoded words, folded so that no line passes 76 characters. Invalid UTF-8 becomes
- * U+FFFD, control characters a blank. */
+ * U+FFFD; control characters and direction marks (str_add_safe()) become a blank. */
 void encode_header_text(struct str *s, const char *text, size_t column);
 /* A display name: an atom list, a quoted string, or encoded words. */
 void encode_phrase(struct str *s, const char *text, size_t column);

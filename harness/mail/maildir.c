@@ -6,14 +6,20 @@
 #include "harness/util/mem.h"
 
 /* A mail that a reader has moved to cur/ has ":2,FLAGS" behind its name. */
+static bool is_read_form(const char *entry, const char *name)
+{
+	size_t n = strlen(name);
+	return str_starts(entry, name) && (entry[n] == '\0' || entry[n] == ':');
+}
+
 static int find_read(const char *folder, const char *name, struct str *ret_place, struct err *err)
 {
 	_cleanup_free_ char *cur = xasprintf("%s/cur", folder);
 	_cleanup_strv_ char **names = NULL;
 	if (fs_list(cur, &names, err) < 0)
 		return -1;
-	for (size_t i = 0; names && names[i]; i++)
-		if (str_starts(names[i], name))
+	for (size_t i = 0; names && names[i] && ret_place->len == 0; i++)
+		if (is_read_form(names[i], name))
 			str_addf(ret_place, "%s/%s", cur, names[i]);
 	return 0;
 }
@@ -34,11 +40,13 @@ int maildir_deliver(const char *folder, const char *message_id, const void *text
 	_cleanup_free_ char *name = xasprintf("%.32s.lkpd", hex);
 	_cleanup_free_ char *tmp = xasprintf("%s/tmp/%s", folder, name);
 	_cleanup_free_ char *fresh = xasprintf("%s/new/%s", folder, name);
-	if (find_read(folder, name, &place, err) < 0)
+	/* new/ first: a reader who moves the mail meanwhile moves it to where we look next. */
+	if (fs_exists(fresh))
+		str_add(&place, fresh);
+	else if (find_read(folder, name, &place, err) < 0)
 		return -1;
 	if (place.len == 0) {
-		if (!fs_exists(fresh) && (fs_write_atomic(tmp, text, n, 0640, err) < 0 ||
-					  fs_rename(tmp, fresh, err) < 0))
+		if (fs_write_atomic(tmp, text, n, 0640, err) < 0 || fs_rename(tmp, fresh, err) < 0)
 			return -1;
 		str_add(&place, fresh);
 	}

@@ -21,9 +21,11 @@ static int check_one_line(const char *name, const char *value, struct err *err)
 
 static int check_name(const char *name, struct err *err)
 {
+	bool good = *name != '\0';
 	for (const char *p = name; *p; p++)
-		if (!isalnum((unsigned char)*p) && *p != '-')
-			return err_set(err, ERR_USER, "mail header with an odd name is refused");
+		good &= isalnum((unsigned char)*p) || *p == '-';
+	if (!good)
+		return err_set(err, ERR_USER, "mail header with an odd name is refused");
 	return 0;
 }
 
@@ -111,23 +113,28 @@ static bool is_harmless(const char *data, size_t n)
 	return true;
 }
 
+/* How the part travels. */
+static const char *encoding_of(const struct mime_part *part)
+{
+	struct text_form form = form_of(part->data, part->n);
+	if (form.utf8 && form.short_lines && is_harmless(part->data, part->n))
+		return form.ascii ? "7bit" : "8bit";
+	return str_starts(part->type, "text/") ? "quoted-printable" : "base64";
+}
+
 static void add_part(struct str *s, const struct mime_part *part)
 {
-	bool text = str_starts(part->type, "text/");
-	struct text_form form = form_of(part->data, part->n);
+	const char *encoding = encoding_of(part);
 	str_addf(s, "Content-Type: %s\n", part->type);
 	if (part->name)
 		str_addf(s, "Content-Disposition: attachment; filename=\"%s\"\n", part->name);
-	if (form.utf8 && form.short_lines && is_harmless(part->data, part->n)) {
-		str_addf(s, "Content-Transfer-Encoding: %s\n\n", form.ascii ? "7bit" : "8bit");
-		str_addn(s, part->data, part->n);
-	} else if (text) {
-		str_add(s, "Content-Transfer-Encoding: quoted-printable\n\n");
+	str_addf(s, "Content-Transfer-Encoding: %s\n\n", encoding);
+	if (streq(encoding, "quoted-printable"))
 		encode_quoted_printable(s, part->data, part->n);
-	} else {
-		str_add(s, "Content-Transfer-Encoding: base64\n\n");
+	else if (streq(encoding, "base64"))
 		encode_base64_lines(s, part->data, part->n);
-	}
+	else
+		str_addn(s, part->data, part->n);
 }
 
 static int check_parts(const struct mime_mail *mail, struct err *err)
@@ -156,7 +163,12 @@ static void add_parts(struct str *s, const struct mime_mail *mail)
 	/* "=_" occurs neither in quoted-printable nor base64; the hash keeps it out of plain text.
 	 */
 	hash_bytes(mail->message_id, strlen(mail->message_id), hex);
-	str_addf(s, "Content-Type: multipart/mixed; boundary=\"=_%.32s\"\n\n", hex);
+	/* The whole says what its parts need (RFC 2045, 6.4). */
+	bool eight = false;
+	for (size_t i = 0; i < mail->n_parts; i++)
+		eight |= streq(encoding_of(&mail->parts[i]), "8bit");
+	str_addf(s, "Content-Type: multipart/mixed; boundary=\"=_%.32s\"\n", hex);
+	str_addf(s, "Content-Transfer-Encoding: %s\n\n", eight ? "8bit" : "7bit");
 	for (size_t i = 0; i < mail->n_parts; i++) {
 		str_addf(s, "--=_%.32s\n", hex);
 		add_part(s, &mail->parts[i]);

@@ -12,10 +12,10 @@
 
 #define RECIPIENTS_MAX 32
 
-/* Who gets the mail; the strings belong to the struct. */
+/* Who gets the mail: n_to of them in To, the others in Cc. The strings belong to the struct. */
 struct recipients {
 	struct mime_address list[RECIPIENTS_MAX];
-	size_t n;
+	size_t n, n_to;
 };
 
 static void recipients_done(struct recipients *r)
@@ -24,7 +24,7 @@ static void recipients_done(struct recipients *r)
 		free((char *)r->list[i].name);
 		free((char *)r->list[i].email);
 	}
-	r->n = 0;
+	r->n = r->n_to = 0;
 }
 
 char *outbox_message_id(const struct config_mail *mail, const struct report *report,
@@ -78,8 +78,11 @@ static void add_recipient(struct recipients *r, const struct config_mail *mail, 
 	for (size_t i = 0; i < r->n; i++)
 		if (strcasecmp(r->list[i].email, email) == 0)
 			return;
-	if (r->n < RECIPIENTS_MAX)
-		r->list[r->n++] = (struct mime_address){xstrdup(name ? name : ""), xstrdup(email)};
+	if (r->n == RECIPIENTS_MAX) {
+		drop(dropped, email, "one too many");
+		return;
+	}
+	r->list[r->n++] = (struct mime_address){xstrdup(name ? name : ""), xstrdup(email)};
 }
 
 static void add_list(struct recipients *r, const struct config *config,
@@ -95,30 +98,38 @@ static void add_list(struct recipients *r, const struct config *config,
 	}
 }
 
-static char *recipients_text(const struct recipients *to, const struct recipients *cc)
+static char *recipients_text(const struct recipients *r)
 {
 	_cleanup_str_ struct str s = STR_INIT;
-	for (size_t i = 0; i < to->n + cc->n; i++)
-		str_addf(&s, "%s%s", i ? "," : "",
-			 i < to->n ? to->list[i].email : cc->list[i - to->n].email);
+	for (size_t i = 0; i < r->n; i++)
+		str_addf(&s, "%s%s", i ? "," : "", r->list[i].email);
 	return str_detach(&s);
+}
+
+/* RFC 2919: a list's identifier stands in angle brackets. */
+static char *list_id(const struct config_mail *mail)
+{
+	const char *id = mail->list_id ? mail->list_id : "lkpd.localhost";
+	return strchr(id, '<') ? xstrdup(id) : xasprintf("<%s>", id);
 }
 
 /* The message with its attachments. */
 static int write_mail(const struct config *config, const struct letter *letter, const char *subject,
-		      const struct recipients *to, const struct recipients *cc,
-		      const struct letter_attachment *samples, struct str *ret, struct err *err)
+		      const struct recipients *r, const struct letter_attachment *samples,
+		      struct str *ret, struct err *err)
 {
 	_cleanup_str_ struct str body = STR_INIT, script = STR_INIT;
 	_cleanup_free_ char *name = NULL, *email = NULL;
+	_cleanup_free_ char *list = list_id(&config->mail);
 	_cleanup_free_ char *test =
 		xasprintf("%s/%s", letter->row->machine, letter->row->test_case);
+	const char *job = letter->job_text ? letter->job_text : "";
 	if (letter_body(letter, &body, err) < 0 || letter_reproduce(letter, &script, err) < 0 ||
 	    mime_address_parse(config->mail.from, &name, &email, err) < 0)
 		return -1;
 	const struct mime_header headers[] = {
 		{"Auto-Submitted", "auto-generated"},
-		{"List-Id", config->mail.list_id ? config->mail.list_id : "lkpd"},
+		{"List-Id", list},
 		{"X-LKP-Commit", letter->report->head.id},
 		{"X-LKP-Base", letter->report->base.id},
 		{"X-LKP-Test", test},
@@ -128,15 +139,14 @@ static int write_mail(const struct config *config, const struct letter *letter, 
 		{"text/plain; charset=UTF-8", NULL, body.buf, body.len},
 		{"text/x-shellscript; charset=UTF-8", "reproduce.sh", script.buf, script.len},
 		{"application/json", "samples.json", samples->text, samples->n},
-		{"text/x-yaml; charset=UTF-8", "job.yaml", letter->job_text,
-		 strlen(letter->job_text)},
+		{"text/x-yaml; charset=UTF-8", "job.yaml", job, strlen(job)},
 	};
 	const struct mime_mail mail = {
 		.from = {name, email},
-		.to = to->list,
-		.n_to = to->n,
-		.cc = cc->list,
-		.n_cc = cc->n,
+		.to = r->list,
+		.n_to = r->n_to,
+		.cc = r->list + r->n_to,
+		.n_cc = r->n - r->n_to,
 		.subject = subject,
 		.message_id = letter->message_id,
 		.date = time_now(),
@@ -153,20 +163,23 @@ int outbox_queue(struct db *db, const struct config *config, const struct config
 		 const struct commit *culprit, int64_t *ret_id, struct str *ret_dropped,
 		 struct err *err)
 {
-	_cleanup_(recipients_done) struct recipients to = {.n = 0}, cc = {.n = 0};
+	_cleanup_(recipients_done) struct recipients r = {.n = 0};
 	_cleanup_str_ struct str subject = STR_INIT, text = STR_INIT;
 	if (culprit && tree->mail_authors)
-		add_recipient(&to, &config->mail, culprit->author_name, culprit->author_email,
+		add_recipient(&r, &config->mail, culprit->author_name, culprit->author_email,
 			      ret_dropped);
-	add_list(to.n ? &cc : &to, config, tree, ret_dropped);
-	if (to.n == 0) {
+	r.n_to = r.n; /* the lists read along, unless the mail is theirs alone */
+	add_list(&r, config, tree, ret_dropped);
+	if (r.n_to == 0)
+		r.n_to = r.n;
+	if (r.n == 0) {
 		*ret_id = 0;
 		return 0;
 	}
 	if (letter_subject(letter, &subject, err) < 0 ||
-	    write_mail(config, letter, subject.buf, &to, &cc, samples, &text, err) < 0)
+	    write_mail(config, letter, subject.buf, &r, samples, &text, err) < 0)
 		return err_wrap(err, "cannot compose the mail");
-	_cleanup_free_ char *recipients = recipients_text(&to, &cc);
+	_cleanup_free_ char *recipients = recipients_text(&r);
 	struct db_mail row = {
 		.report_id = letter->report_id,
 		.message_id = letter->message_id,

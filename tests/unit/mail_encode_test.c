@@ -54,6 +54,25 @@ static void long_lines_are_broken(void **state)
 	assert_true(longest_line(words.buf) <= 76);
 }
 
+static void names_and_blanks_without_end_are_folded(void **state)
+{
+	_cleanup_str_ struct str name = STR_INIT, gap = STR_INIT, quoted = STR_INIT;
+	_cleanup_str_ struct str phrase = STR_INIT, header = STR_INIT;
+
+	(void)state;
+	for (int i = 0; i < 400; i++)
+		str_add(&name, "Sam ");
+	str_add(&name, "Slow");
+	str_addf(&gap, "a%2000sb", "");
+	encode_phrase(&phrase, name.buf, 4);
+	assert_true(longest_line(phrase.buf) <= 76);
+	str_add(&name, ", \"Dr.\"");
+	encode_phrase(&quoted, name.buf, 4);
+	assert_true(longest_line(quoted.buf) <= 76);
+	encode_header_text(&header, gap.buf, 9);
+	assert_true(longest_line(header.buf) <= 76);
+}
+
 static void header_text(void **state)
 {
 	static const char *const cases[][2] = {
@@ -62,6 +81,11 @@ static void header_text(void **state)
 		{"J\xc3\xb6rg", "=?UTF-8?B?SsO2cmc=?="},
 		{"a\r\nBcc: x@example.org", "a  Bcc: x@example.org"}, /* no second line */
 		{"\xff", "=?UTF-8?B?77+9?="},			      /* U+FFFD */
+		{"a\x1b[31m", "a [31m"},			      /* escape sequences end */
+		{"a\xe2\x80\xae"
+		 "b\xc2\x9b"
+		 "c",
+		 "a b c"}, /* and so does what turns text around, and C1 */
 		{"=?UTF-8?Q?x?=", "=?UTF-8?B?PT9VVEYtOD9RP3g/PQ==?="},
 	};
 
@@ -119,9 +143,12 @@ static void utf8_lengths(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(quoted_printable), cmocka_unit_test(long_lines_are_broken),
-		cmocka_unit_test(header_text),	    cmocka_unit_test(phrases),
+		cmocka_unit_test(quoted_printable),
+		cmocka_unit_test(long_lines_are_broken),
+		cmocka_unit_test(header_text),
+		cmocka_unit_test(phrases),
 		cmocka_unit_test(utf8_lengths),
+		cmocka_unit_test(names_and_blanks_without_end_are_folded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

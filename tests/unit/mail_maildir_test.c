@@ -55,6 +55,15 @@ static void twice_is_once_even_when_read(void **state)
 	assert_int_equal(fs_rename(first.buf, seen, &err), 0);
 	assert_int_equal(maildir_deliver(folder, "<a@example.org>", "text", 4, &third, &err), 0);
 	assert_string_equal(third.buf, seen);
+
+	/* A copy that a person keeps beside it is another file. */
+	_cleanup_free_ char *copy =
+		xasprintf("%s/cur/%s-copy", folder, strrchr(first.buf, '/') + 1);
+	assert_int_equal(fs_rename(seen, copy, &err), 0);
+	str_reset(&third);
+	assert_int_equal(maildir_deliver(folder, "<a@example.org>", "text", 4, &third, &err), 0);
+	assert_string_equal(third.buf, first.buf);
+	assert_int_equal(fs_rename(third.buf, seen, &err), 0);
 	assert_int_equal(count("new"), 0);
 }
 

@@ -82,7 +82,8 @@ static void refused(void **state)
 	const struct mime_address wrong = {"x", "a b@example.org"};
 	const struct mime_header injected = {"X-A", "b\nBcc: c@example.org"};
 	const struct mime_header name = {"X A", "b"};
-	struct mime_mail mails[8];
+	const struct mime_header nameless = {"", "b"};
+	struct mime_mail mails[9];
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(mails); i++)
@@ -97,6 +98,8 @@ static void refused(void **state)
 	mails[5].n_headers = 1;
 	mails[6].message_id = "<a b@example.org>";
 	mails[7].in_reply_to = "<a@b>\n";
+	mails[8].headers = &nameless;
+	mails[8].n_headers = 1;
 	for (size_t i = 0; i < ARRAY_SIZE(mails); i++) {
 		_cleanup_str_ struct str s = STR_INIT;
 		struct err err = ERR_INIT;
@@ -125,6 +128,26 @@ static void several_parts_are_deterministic(void **state)
 	assert_non_null(strstr(a.buf, "multipart/mixed; boundary=\"=_"));
 }
 
+static void the_whole_says_what_its_parts_need(void **state)
+{
+	static const char *const bodies[][2] = {{"x\n", "7bit"}, {"\xc3\xa4\n", "8bit"}};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(bodies); i++) {
+		const struct mime_part parts[] = {
+			{"text/plain; charset=UTF-8", NULL, bodies[i][0], strlen(bodies[i][0])},
+			{"application/json", "a.json", "{}", 2},
+		};
+		struct mime_mail mail = mail_of("s", parts, 2);
+		_cleanup_str_ struct str s = STR_INIT;
+		_cleanup_free_ char *wanted =
+			xasprintf("\nContent-Transfer-Encoding: %s\n\n--=_", bodies[i][1]);
+		struct err err = ERR_INIT;
+		assert_int_equal(mime_write(&mail, &s, &err), 0);
+		assert_non_null(strstr(s.buf, wanted));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -132,6 +155,7 @@ int main(void)
 		cmocka_unit_test(encodings),
 		cmocka_unit_test(refused),
 		cmocka_unit_test(several_parts_are_deterministic),
+		cmocka_unit_test(the_whole_says_what_its_parts_need),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

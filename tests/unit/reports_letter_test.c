@@ -97,6 +97,56 @@ static void hostile_text_stays_on_its_line(void **state)
 	}
 }
 
+/* What we say ourselves; not the commits, the table and commands that are copied. */
+static bool is_prose(const char *line)
+{
+	static const char *const kinds[] = {"tree:", "base:",	 "head:",      "branch:",
+					    "  abc", "  lkpctl", "test case:", "  regression"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (str_starts(line, kinds[i]))
+			return false;
+	return !strstr(line, " ~ ");
+}
+
+static void prose_fits_a_terminal(void **state)
+{
+	struct sample s;
+	_cleanup_str_ struct str body = STR_INIT, facts = STR_INIT;
+	struct err err = ERR_INIT;
+
+	(void)state;
+	for (int i = 0; i < 100; i++)
+		str_add(&facts, "console=ttyS0 ");
+	sample_fill(&s, 1, "subject",
+		    "A name of many words that goes on and on until it is cut off");
+	s.letter.boot_cmdline = facts.buf;
+	s.letter.config_facts = facts.buf;
+	s.rows[1].reason = facts.buf;
+	assert_int_equal(letter_body(&s.letter, &body, &err), 0);
+	for (const char *line = body.buf; *line; line += strcspn(line, "\n") + 1)
+		if (is_prose(line) && strcspn(line, "\n") > 76)
+			fail_msg("%.*s", (int)strcspn(line, "\n"), line);
+}
+
+static void facts_that_are_not_known_leave_no_mark(void **state)
+{
+	struct sample s;
+	_cleanup_str_ struct str body = STR_INIT;
+	struct err err = ERR_INIT;
+
+	(void)state;
+	sample_fill(&s, 1, "subject", "");
+	s.letter.emulator = s.letter.accel = s.letter.tree_url = NULL;
+	s.letter.cpu_model = TEXT("  ");
+	s.cases[0].describe = s.cases[0].source = NULL;
+	assert_int_equal(letter_body(&s.letter, &body, &err), 0);
+	assert_true(str_starts(body.buf, "Hello,\n\n"));
+	assert_null(strstr(body.buf, "(null)"));
+	assert_null(strstr(body.buf, "Source:"));
+	assert_non_null(strstr(body.buf, "\n  clocksource  tsc\n"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -104,6 +154,8 @@ int main(void)
 		cmocka_unit_test(subject_line),
 		cmocka_unit_test(a_range_blames_nobody),
 		cmocka_unit_test(hostile_text_stays_on_its_line),
+		cmocka_unit_test(prose_fits_a_terminal),
+		cmocka_unit_test(facts_that_are_not_known_leave_no_mark),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
