@@ -9,6 +9,7 @@
 
 #define TABLE_ROWS 15
 #define RANGE_ROWS 15
+#define RANKS	   4
 
 void letter_done(struct letter *l)
 {
@@ -126,14 +127,24 @@ static void add_test(struct str *s, const struct letter *l)
 	str_addc(s, '\n');
 }
 
+/* A row's place in the table: what is reported, its metric elsewhere, other KPIs, the rest. */
+static int table_rank(const struct letter *l, const struct report_row *row)
+{
+	if (row == l->row)
+		return 0;
+	if (row->kpi)
+		return streq(row->metric, l->row->metric) ? 1 : 2;
+	return RANKS - 1;
+}
+
 static int add_table(struct str *s, const struct letter *l, struct err *err)
 {
 	struct report cut = *l->report;
 	_cleanup_free_ struct report_row *rows = xcalloc(cut.n_rows + 1, sizeof(*rows));
 	size_t n = 0;
-	for (int kpi = 1; kpi >= 0; kpi--)
+	for (int rank = 0; rank < RANKS; rank++)
 		for (size_t i = 0; i < l->report->n_rows && n < TABLE_ROWS; i++)
-			if (l->report->rows[i].kpi == (bool)kpi)
+			if (table_rank(l, &l->report->rows[i]) == rank)
 				rows[n++] = l->report->rows[i];
 	cut.rows = rows;
 	cut.n_rows = n;

@@ -147,6 +147,31 @@ static void facts_that_are_not_known_leave_no_mark(void **state)
 	assert_non_null(strstr(body.buf, "\n  clocksource  tsc\n"));
 }
 
+/* However many KPIs there are, what is reported is the first row; the table is cut behind it. */
+static void the_reported_row_leads(void **state)
+{
+	struct sample s;
+	struct report_row rows[20];
+	_cleanup_str_ struct str body = STR_INIT;
+	struct err err = ERR_INIT;
+
+	(void)state;
+	sample_fill(&s, 1, "subject", "Sam Slow");
+	for (size_t i = 0; i < ARRAY_SIZE(rows) - 1; i++)
+		rows[i] = s.rows[1];
+	rows[ARRAY_SIZE(rows) - 1] = s.rows[0];
+	s.report.rows = rows;
+	s.report.n_rows = ARRAY_SIZE(rows);
+	s.letter.row = &rows[ARRAY_SIZE(rows) - 1];
+	assert_int_equal(letter_body(&s.letter, &body, &err), 0);
+	const char *reported = strstr(body.buf, "TOTAL will-it-scale.per_thread_ops");
+	const char *other = strstr(body.buf, "TOTAL pipe-test.usecs_per_op");
+	assert_non_null(reported);
+	assert_non_null(other);
+	assert_true(reported < other);
+	assert_non_null(strstr(body.buf, "5 more rows: see the attached samples.json."));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -156,6 +181,7 @@ int main(void)
 		cmocka_unit_test(hostile_text_stays_on_its_line),
 		cmocka_unit_test(prose_fits_a_terminal),
 		cmocka_unit_test(facts_that_are_not_known_leave_no_mark),
+		cmocka_unit_test(the_reported_row_leads),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
