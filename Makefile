@@ -9,6 +9,10 @@ ifeq ($(FLAVOUR),fuzz)
 CC      := clang
 endif
 
+# make V=1 prints whole commands.
+Q       := $(if $(V),,@)
+say      = @$(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),:,printf '  %-8s %s\n' $(1) $@)
+
 PREFIX  ?= /usr/local
 DESTDIR ?=
 VERSION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
@@ -53,7 +57,8 @@ help:
 # ---- programs ----------------------------------------------------------------------------------
 
 $(B)/lkpctl: $(B)/obj/harness/cli/main.o $(B)/liblkp.a
-	$(CC) $(CFLAGS) -o $@ $^ $(LIBS)
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LIBS)
 
 build/lkpctl: build/plain/lkpctl
 	@ln -sfn plain/lkpctl $@
@@ -65,19 +70,23 @@ endif
 
 $(B)/liblkp.a: $(lib_obj)
 	@rm -f $@
-	ar qcs $@ $^
+	$(call say,AR)
+	$(Q)ar qcs $@ $^
 
 $(B)/obj/%.o: %.c | $(EMBED)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -DLKP_VERSION='"$(VERSION)"' -MMD -MP -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -DLKP_VERSION='"$(VERSION)"' -MMD -MP -c -o $@ $<
 
 # The agent and the benchmarks run on test machines: always plain, static, the same in every flavour.
 build/lkp-agent: $(agent_obj)
-	$(CC) -static -O2 -g -o $@ $^ -ljansson -lm
+	$(call say,LD)
+	$(Q)$(CC) -static -O2 -g -o $@ $^ -ljansson -lm
 
 build/agent/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -std=c11 -O2 -g $(WARN) -MMD -MP -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS) -std=c11 -O2 -g $(WARN) -MMD -MP -c -o $@ $<
 
 bench-programs: $(BENCH:%=build/bench/%)
 
@@ -86,50 +95,57 @@ wis_driver := $(wildcard benchmarks/will-it-scale/main.c benchmarks/will-it-scal
 
 build/bench/%_threads: benchmarks/will-it-scale/%.c $(wis_driver) $(wildcard benchmarks/will-it-scale/*.h)
 	@mkdir -p $(@D)
-	$(BENCH_CC) -DTHREADS -o $@ $(filter %.c, $^)
+	$(call say,BENCH)
+	$(Q)$(BENCH_CC) -DTHREADS -o $@ $(filter %.c, $^)
 
 build/bench/%_processes: benchmarks/will-it-scale/%.c $(wis_driver) $(wildcard benchmarks/will-it-scale/*.h)
 	@mkdir -p $(@D)
-	$(BENCH_CC) -o $@ $(filter %.c, $^)
+	$(call say,BENCH)
+	$(Q)$(BENCH_CC) -o $@ $(filter %.c, $^)
 
 build/bench/hackbench: $(wildcard benchmarks/hackbench/*.[ch])
 	@mkdir -p $(@D)
-	$(BENCH_CC) -o $@ $(filter %.c, $^)
+	$(call say,BENCH)
+	$(Q)$(BENCH_CC) -o $@ $(filter %.c, $^)
 
 build/bench/pipe-test: $(wildcard benchmarks/pipe-test/*.[ch])
 	@mkdir -p $(@D)
-	$(BENCH_CC) -o $@ $(filter %.c, $^)
+	$(call say,BENCH)
+	$(Q)$(BENCH_CC) -o $@ $(filter %.c, $^)
 
 # A text file as a C string, embedded: db/schema.sql is embed_db_schema_sql.
 build/gen/%.h: % tools/embed
 	@mkdir -p $(@D)
-	tools/embed $< > $@
+	$(call say,EMBED)
+	$(Q)tools/embed $< > $@
 
 # ---- tests -------------------------------------------------------------------------------------
 
 $(B)/unit/%: $(B)/obj/tests/unit/%.o $(B)/liblkp.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ -lcmocka $(LIBS)
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ -lcmocka $(LIBS)
 
 unit-%: $(B)/unit/%
 	$<
 
 unit: $(UNITS:%=$(B)/unit/%)
-	tools/run-units $^
+	$(Q)tools/run-units $^
 
 $(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o $(B)/liblkp.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
 # The fuzz targets have a flavour of their own: clang's coverage in every object.
 fuzz-replay fuzz:
 	$(MAKE) FLAVOUR=fuzz $@-targets
 
 fuzz-replay-targets: $(FUZZERS:%=$(B)/fuzz/%)
-	tools/run-fuzz replay $^
+	$(Q)tools/run-fuzz replay $^
 
 fuzz-targets: $(FUZZERS:%=$(B)/fuzz/%)
-	tools/run-fuzz $(or $(FUZZ_SECONDS),60) $^
+	$(Q)tools/run-fuzz $(or $(FUZZ_SECONDS),60) $^
 
 golden: $(B)/lkpctl
 	tests/golden/run $(B)/lkpctl

@@ -78,6 +78,21 @@ int db_boot_put(struct db *db, const struct db_boot *b, int64_t *ret_id, bool *r
 	return 0;
 }
 
+int db_boot_known(struct db *db, const char *machine, const char *boot, bool *ret, struct err *err)
+{
+	_cleanup_stmt_ struct stmt s = STMT_INIT;
+	int64_t id = 0;
+
+	if (stmt_open(db,
+		      "SELECT b.id FROM boots b JOIN machines m ON m.id = b.machine_id "
+		      "WHERE m.name = ?1 AND b.boot = ?2 LIMIT 1",
+		      &s, err) < 0)
+		return -1;
+	stmt_text(&s, 1, machine);
+	stmt_text(&s, 2, boot);
+	return stmt_one_int(&s, &id, ret, err);
+}
+
 int db_boot_fail(struct db *db, int64_t id, const char *status, struct err *err)
 {
 	_cleanup_stmt_ struct stmt s = STMT_INIT;

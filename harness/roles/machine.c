@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "db/runs.h"
+#include "harness/run/recover.h"
 #include "harness/util/log.h"
 #include "harness/util/mem.h"
 #include "harness/util/proc.h"
@@ -49,6 +50,30 @@ static void group_cases(struct session *s)
 	}
 }
 
+/* The machine's lock, waited for; then what a killed holder left is put in order. */
+static int take_machine(struct session *s, struct err *err)
+{
+	const struct session_spec *spec = &s->spec;
+	struct err busy = ERR_INIT;
+	size_t late = 0;
+
+	if (run_lock(spec->config, spec->machine->name, false, &s->lock_fd, &busy) < 0) {
+		if (!streq(busy.cause, "locked")) {
+			*err = busy;
+			return -1;
+		}
+		progress_say(spec->progress, "waiting: %s", busy.msg);
+		if (run_lock(spec->config, spec->machine->name, true, &s->lock_fd, err) < 0)
+			return -1;
+	}
+	if (run_recover(spec->db, spec->config, spec->machine->name, &late, err) < 0)
+		return -1;
+	if (late)
+		progress_say(spec->progress, "%zu boots of a run that was killed were indexed",
+			     late);
+	return 0;
+}
+
 int session_open(const struct session_spec *spec, struct session **ret, struct err *err)
 {
 	struct session *s = xcalloc(1, sizeof(*s));
@@ -64,16 +89,8 @@ int session_open(const struct session_spec *spec, struct session **ret, struct e
 	if (s->driver->check(spec->machine, err) < 0 ||
 	    toolbox_make(spec->config->paths.cache, &s->toolbox, err) < 0)
 		goto fail;
-	struct err busy = ERR_INIT;
-	if (run_lock(spec->config, spec->machine->name, false, &s->lock_fd, &busy) < 0) {
-		if (!streq(busy.cause, "locked")) {
-			*err = busy;
-			goto fail;
-		}
-		progress_say(spec->progress, "waiting: %s", busy.msg);
-		if (run_lock(spec->config, spec->machine->name, true, &s->lock_fd, err) < 0)
-			goto fail;
-	}
+	if (take_machine(s, err) < 0)
+		goto fail;
 	group_cases(s);
 	*ret = s;
 	return 0;

@@ -357,6 +357,21 @@ boots_are() {
 	[ "$(find "$LKP_STATE/results/box" -mindepth 1 -maxdepth 1 -type d | wc -l)" = 11 ]
 }
 
+@test "killed between the boot and its row: the next run indexes the folder, and measures no more than it must" {
+	runs pwrite2 -b "$BASE" --boots 2
+	[ "$status" -eq 0 ]
+	before=$(db "select boot, started, seconds from boots order by boot")
+	for table in samples runs boots; do
+		db "delete from $table"
+	done
+	mkdir "$LKP_STATE/results/box/not-whole"
+	runs pwrite2 -b "$BASE" --boots 1
+	[ "$status" -eq 0 ]
+	[ "$(db "select count(*) from boots")" = 3 ]
+	[ "$(db "select boot, started, seconds from boots where boot in (select boot from boots order by id limit 2) order by boot")" = "$before" ]
+	[ "$(db "select count(distinct run_id) from samples")" = 3 ]
+}
+
 @test "two on one machine: the second waits, says so, and counts its own boots only" {
 	toy_config wait,ok
 	toy_start first run pwrite2 -b "$SLOW"

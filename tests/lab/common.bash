@@ -16,12 +16,12 @@ g() {
 	GIT_COMMITTER_DATE="1710000000 +0000" GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null git "$@"
 }
 
-# bad_commit NAME FILE SED-SCRIPT: a branch NAME with one commit on top of upstream that edits FILE.
+# bad_commit NAME FILE SED-ARGUMENTS...: a branch NAME with one commit on top of upstream that edits FILE.
 bad_commit() {
 	local blob mode
 	g read-tree upstream
 	mode=$(g ls-files -s "$2" | cut -d' ' -f1)
-	blob=$(g cat-file blob "upstream:$2" | sed "$3" | g hash-object -w --stdin)
+	blob=$(g cat-file blob "upstream:$2" | sed "${@:3}" | g hash-object -w --stdin)
 	[ "$blob" != "$(g rev-parse "upstream:$2")" ] || { echo "the edit for $1 does not fit" >&2; return 1; }
 	g update-index --cacheinfo "$mode,$blob,$2"
 	g update-ref "refs/heads/$1" "$(g commit-tree "$(g write-tree)" -p upstream -m "test: $1")"
@@ -31,7 +31,7 @@ bad_commit() {
 lab_tree() {
 	"$root/demo/make-tree" "$demo"
 	local stamp
-	stamp=$(cat "$demo/demo-stamp" "$BATS_TEST_DIRNAME/common.bash" | sha256sum)
+	stamp=$(cat "$demo/demo-stamp" "$BATS_TEST_DIRNAME/common.bash" "$BATS_TEST_DIRNAME/planted_faults.c" | sha256sum)
 	[ "$(cat "$git/lab-stamp" 2>/dev/null)" != "$stamp" ] || return 0
 	rm -rf "$git"
 	git clone -q --bare --shared "$demo" "$git"
@@ -39,6 +39,8 @@ lab_tree() {
 	bad_commit panics init/main.c 's/^static int __ref kernel_init(void \*unused)$/&\n{\n	panic("planted: no way to user space");\n}\nstatic int __ref __maybe_unused kernel_init_unused(void *unused)/'
 	bad_commit hangs init/main.c 's/^	set_task_stack_end_magic(&init_task);$/&\n	for (;;)\n		cpu_relax();/'
 	bad_commit nopipe fs/pipe.c 's/^static int do_pipe2(int __user \*fildes, int flags)$/&\n{\n	extern int planted_pipe2(int __user *fildes, int flags);\n	if (!strcmp(current->comm, "pipe-test"))\n		return -EMFILE;\n	return planted_pipe2(fildes, flags);\n}\n\nint planted_pipe2(int __user *fildes, int flags)/'
+	bad_commit faults mm/shmem.c -e '/^#include "internal.h"$/r '"$BATS_TEST_DIRNAME/planted_faults.c" \
+		-e '/^shmem_write_begin(/,/^}/ s/^	int ret = 0;$/&\n\n	planted_fault();/'
 	echo "$stamp" > "$git/lab-stamp"
 }
 
