@@ -2,6 +2,7 @@
 #include "harness/agent/clock.h"
 
 #include <poll.h>
+#include <time.h>
 
 #include "harness/util/fs.h"
 #include "harness/util/time.h"
@@ -44,6 +45,14 @@ void clock_wait_stable(double bound_s, struct str *ret)
 		current_clocksource(&name);
 	}
 	str_addn(ret, name.buf, name.len);
+}
+
+double clock_uptime(void)
+{
+	struct timespec t = {0};
+
+	clock_gettime(CLOCK_BOOTTIME, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
 /* One step of splitmix64: neighbouring seeds give unrelated phases. */

@@ -11,6 +11,7 @@
 
 #define CLOCK_SYSFS "/sys/devices/system/clocksource/clocksource0/"
 
+double clock_uptime(void); /* seconds since the kernel started to keep time */
 /* Waits until the kernel has left its provisional clocksource (tsc-early, refined-jiffies) for the
  * one it keeps, at most bound_s seconds; where there is nothing to wait for, returns at once.
  * Appends the name of the clocksource then in use ("" when sysfs has none). */

@@ -145,14 +145,24 @@ static void set_perf(json_t *facts, const char *toolbox)
 	json_object_set_new(facts, "perf_mode", json_string("stat"));
 }
 
-json_t *facts_collect(const struct order *order, const char *clocksource)
+/* Of a machine that was started for this job alone. */
+static void set_uptimes(json_t *facts, const struct order *order, const struct facts_start *start)
+{
+	if (!order->copy_tag)
+		return;
+	json_object_set_new(facts, "init_uptime", json_num(start->init_uptime));
+	json_object_set_new(facts, "ready_uptime", json_num(start->ready_uptime));
+}
+
+json_t *facts_collect(const struct order *order, const struct facts_start *start)
 {
 	json_t *facts = json_object();
 
 	set_uname(facts);
 	for (size_t i = 0; i < ARRAY_SIZE(fact_files); i++)
 		set_file(facts, fact_files[i].name, fact_files[i].path);
-	set_clocksources(facts, clocksource);
+	set_clocksources(facts, start->clocksource);
+	set_uptimes(facts, order, start);
 	set_cpu(facts);
 	set_memory(facts);
 	set_mitigations(facts);

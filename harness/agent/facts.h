@@ -9,9 +9,15 @@
 
 #include "harness/agent/order.h"
 
-/* A fact that cannot be read here is left out. `clocksource` is the one that was in use before the
- * first run; when it is another now, that one is "clocksource_end". New reference. Starts perf
- * once, to ask for its version: call it after the last measurement. */
-json_t *facts_collect(const struct order *order, const char *clocksource);
+/* What was so before the first run. */
+struct facts_start {
+	const char *clocksource; /* in use; when it is another now, that one is "clocksource_end" */
+	double init_uptime,
+		ready_uptime; /* clock_uptime() when we began, and before the first run */
+};
+
+/* A fact that cannot be read here is left out. New reference. Starts perf once, to ask for its
+ * version: call it after the last measurement. */
+json_t *facts_collect(const struct order *order, const struct facts_start *start);
 
 #endif

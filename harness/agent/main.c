@@ -17,13 +17,16 @@
 #include "harness/agent/order.h"
 #include "harness/agent/result.h"
 #include "harness/agent/run.h"
+#include "harness/agent/watchdog.h"
 #include "harness/util/fs.h"
+#include "harness/util/json.h"
 #include "harness/util/mem.h"
 #include "harness/util/proc.h"
 
 #define BOOT_JOB     "/lkp/job.json"
 #define COPY_FOLDER  "/copy-out"
 #define CLOCK_WAIT_S 3.0
+#define COPY_S	     300.0 /* that facts and the copy may take */
 
 static int keep_config(struct result *result, struct err *err)
 {
@@ -43,10 +46,10 @@ static int keep_kernel_log(struct result *result, struct err *err)
 	return result_write(result, "dmesg", text.buf, text.len, err);
 }
 
-static int keep_facts(const struct order *order, struct result *result, const char *clocksource,
-		      struct err *err)
+static int keep_facts(const struct order *order, struct result *result,
+		      const struct facts_start *start, struct err *err)
 {
-	json_t *facts = facts_collect(order, clocksource);
+	json_t *facts = facts_collect(order, start);
 	int rc = result_write_json(result, "facts.json", facts, err);
 
 	json_decref(facts);
@@ -59,12 +62,17 @@ static int work(const struct order *order, struct result *result, struct err *er
 {
 	_cleanup_str_ struct str clocksource = STR_INIT;
 
+	struct facts_start start = {.init_uptime = clock_uptime()};
+
 	clock_wait_stable(CLOCK_WAIT_S, &clocksource);
+	start.clocksource = clocksource.buf;
+	start.ready_uptime = clock_uptime();
 	clock_start_phase(order->seed);
 	for (size_t i = 0; i < order->n_runs; i++)
 		if (run_case(order, i, result, err) < 0)
 			return -1;
-	if (keep_facts(order, result, clocksource.buf, err) < 0 || keep_config(result, err) < 0 ||
+	watchdog_feed(COPY_S);
+	if (keep_facts(order, result, &start, err) < 0 || keep_config(result, err) < 0 ||
 	    keep_kernel_log(result, err) < 0 || result_finish(result, order->boot, err) < 0)
 		return -1;
 	if (!order->copy_tag)
@@ -105,10 +113,14 @@ static int report(int rc, const struct err *err)
 static int boot_child(void)
 {
 	struct err err = ERR_INIT;
+	int rc;
 
 	setenv("PATH", "/lkp/bin:/usr/bin:/bin", 1);
 	setenv("HOME", "/tmp", 1);
-	return report(run_job(BOOT_JOB, &err), &err);
+	watchdog_open();
+	rc = run_job(BOOT_JOB, &err);
+	watchdog_close();
+	return report(rc, &err);
 }
 
 static void wait_for(pid_t child)
@@ -149,6 +161,7 @@ int main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 
+	json_init();
 	/* jansson would read /dev/urandom, and a guest without entropy spins a second for that. */
 	json_object_seed(1);
 	setenv("LC_ALL", "C", 1);

@@ -6,12 +6,14 @@
 #include "harness/agent/console.h"
 #include "harness/agent/monitors.h"
 #include "harness/agent/setup.h"
+#include "harness/agent/watchdog.h"
 #include "harness/util/json.h"
 #include "harness/util/mem.h"
 #include "harness/util/proc.h"
 #include "harness/util/str.h"
 
 #define GRACE_MS 500
+#define SLACK_S	 20 /* beyond the timeout: killing what does not die takes 10 */
 
 /* A run under way. */
 struct run {
@@ -152,6 +154,7 @@ static int iterate(struct run *run, int64_t k, struct err *err)
 		return -1;
 	spec.argv = (const char *const *)argv;
 	console_say("iteration %zu %lld", run->index, (long long)k);
+	watchdog_feed(run->what->timeout_s + SLACK_S);
 	if (proc_run(&spec, &end, &start) < 0)
 		str_add(&errout, start.msg);
 	reap();

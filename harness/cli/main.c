@@ -8,6 +8,7 @@
 
 #include "harness/cli/cli.h"
 #include "harness/config/load.h"
+#include "harness/util/json.h"
 #include "harness/util/log.h"
 #include "harness/util/mem.h"
 #include "harness/util/proc.h"
@@ -86,6 +87,7 @@ int main(int argc, char **argv)
 
 	open_standard_streams();
 	setlocale(LC_CTYPE, "");
+	json_init();
 	proc_cancel_install();
 	for (int i = 1; i < argc; i++)
 		if (streq(argv[i], "-v") || streq(argv[i], "--verbose"))

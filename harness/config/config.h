@@ -44,10 +44,10 @@ struct config_machine {
 	struct config_mark mark;
 	char *driver;
 	char *class;
-	char *accel;	 /* qemu: "icount", "kvm", "tcg" or "auto" */
-	char *cpu_model; /* qemu -cpu; default by class */
-	int64_t cpus;
-	int64_t memory;			      /* bytes */
+	char *accel;			      /* qemu: "icount", "kvm", "tcg" or "auto" */
+	char *cpu_model;		      /* qemu -cpu; default by class */
+	int64_t cpus, sockets, threads;	      /* threads of a core; cpus is a multiple of both */
+	int64_t memory;			      /* bytes; default by class */
 	char *cmdline;			      /* appended to the kernel command line; "" */
 	double boot_timeout, silence_timeout; /* seconds */
 	char **answers;			      /* driver fake: how each boot ends, in turn */
@@ -71,11 +71,12 @@ struct config_mail {
 	char **allow; /* recipients: addresses or "@domain" */
 };
 
-struct config_build {
-	int64_t jobs;	/* make -j; 0: number of CPUs */
-	double timeout; /* seconds */
-	int64_t memory; /* bytes per process (RLIMIT_AS); 0: none */
-	int64_t disk;	/* largest file, bytes */
+struct config_build {		   /* sizes in bytes; 0: no limit */
+	int64_t jobs;		   /* make -j; 0: number of CPUs */
+	double timeout;		   /* seconds */
+	int64_t memory, processes; /* of a build; memory is also the address space of each */
+	int64_t disk, output;	   /* largest file, and output folder */
+	int64_t keep_free;	   /* room left on the cache's disk */
 };
 
 struct config_paths { /* absolute */

@@ -150,24 +150,54 @@ static void check_kconfig(const struct cross *x, struct config_kconfig *kconfig)
 /* ---- machines ----------------------------------------------------------------------------------
  */
 
-static const struct {
+#define MIB (1ll << 20)
+
+/* What an emulated machine of a class starts with: the benchmarks here need little memory, the
+ * kernels of wide machines more of it. */
+static const struct machine_class {
 	const char *class, *model;
-} cpu_models[] = {
-	{"nhm", "Nehalem"},	   {"wsm", "Westmere"},	      {"snb", "SandyBridge"},
-	{"ivb", "IvyBridge"},	   {"hsw", "Haswell"},	      {"bdw", "Broadwell"},
-	{"skl", "Skylake-Client"}, {"skx", "Skylake-Server"}, {"clx", "Cascadelake-Server"},
-	{"icl", "Icelake-Server"}, {"rome", "EPYC-Rome"},     {"milan", "EPYC-Milan"},
+	int64_t memory;
+} classes[] = {
+	{"nhm", "Nehalem", 512 * MIB},
+	{"wsm", "Westmere", 512 * MIB},
+	{"snb", "SandyBridge", 512 * MIB},
+	{"ivb", "IvyBridge", 512 * MIB},
+	{"hsw", "Haswell", 1024 * MIB},
+	{"bdw", "Broadwell", 1024 * MIB},
+	{"skl", "Skylake-Client", 1024 * MIB},
+	{"skx", "Skylake-Server", 2048 * MIB},
+	{"clx", "Cascadelake-Server", 2048 * MIB},
+	{"icl", "Icelake-Server", 2048 * MIB},
+	{"spr", "Icelake-Server", 2048 * MIB},
+	{"rome", "EPYC-Rome", 2048 * MIB},
+	{"milan", "EPYC-Milan", 2048 * MIB},
 };
+
+static const struct machine_class *find_class(const char *name)
+{
+	static const struct machine_class unknown = {NULL, "max", 512 * MIB};
+
+	for (size_t i = 0; i < ARRAY_SIZE(classes); i++)
+		if (name && streq(name, classes[i].class))
+			return &classes[i];
+	return &unknown;
+}
 
 static void check_machine(const struct cross *x, struct config_machine *machine)
 {
-	const char *model = "max";
+	const struct machine_class *class = find_class(machine->class);
+	int64_t unit = machine->sockets * machine->threads;
 
-	for (size_t i = 0; i < ARRAY_SIZE(cpu_models); i++)
-		if (machine->class && streq(machine->class, cpu_models[i].class))
-			model = cpu_models[i].model;
 	if (!machine->cpu_model)
-		machine->cpu_model = xstrdup(model);
+		machine->cpu_model = xstrdup(class->model);
+	if (!machine->memory)
+		machine->memory = class->memory;
+	if (unit > 0 && machine->cpus % unit)
+		fault_add(x->faults, machine->mark,
+			  "machine \"%s\": %lld CPUs cannot be divided among %lld sockets with "
+			  "%lld threads a core",
+			  machine->name, (long long)machine->cpus, (long long)machine->sockets,
+			  (long long)machine->threads);
 	if (streq(machine->driver, "qemu") && streq(machine->accel, "icount") && machine->cpus != 1)
 		fault_add(x->faults, machine->mark,
 			  "machine \"%s\": accel icount runs exactly 1 CPU, not %lld",

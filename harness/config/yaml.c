@@ -79,7 +79,7 @@ static void parser_fault(struct builder *b)
 {
 	const yaml_parser_t *p = &b->parser;
 	struct config_mark mark = mark_of(b, p->problem_mark);
-	const char *problem = p->problem ? p->problem : "not YAML";
+	const char *problem = p->problem ? p->problem : "out of memory";
 	int tab = tab_column(b, mark.line);
 
 	if (p->error == YAML_READER_ERROR) {

@@ -137,6 +137,7 @@ static const struct host_fault {
 	{"Disk quota exceeded", "the quota of the cache's disk is used up; make room"},
 	{"Input/output error", "the cache's disk fails: see the host's kernel log"},
 	{"File size limit exceeded", "a file of the build passed \"build: disk:\"; raise it"},
+	{"File too large", "a file of the build passed \"build: disk:\"; raise it"},
 	{"virtual memory exhausted",
 	 "a compiler ran out of memory; raise \"build: memory:\" or lower "
 	 "\"build: jobs:\""},
@@ -145,8 +146,10 @@ static const struct host_fault {
 	{"Cannot allocate memory", "the host is out of memory; lower \"build: jobs:\""},
 	{"Killed signal terminated program", "a compiler was killed, as the host was short of "
 					     "memory; lower \"build: jobs:\""},
-	{"Resource temporarily unavailable", "the host allows no more processes; lower \"build: "
-					     "jobs:\""},
+	{"Resource temporarily unavailable", "no more processes were allowed; raise \"build: "
+					     "processes:\" or lower \"build: jobs:\""},
+	{"Cannot fork", "no more processes were allowed; raise \"build: processes:\" or lower "
+			"\"build: jobs:\""},
 };
 
 const char *buildlog_host_fault(const char *log, size_t n)

@@ -10,9 +10,9 @@
 
 #define RECORD_MAX 65536
 
-static const char *const record_keys[] = {"version",   "commit",  "tree", "kconfig",
-					  "toolchain", "key",	  "ok",	  "image_id",
-					  "error",     "seconds", NULL};
+static const char *const record_keys[] = {"version",   "commit",  "tree",   "kconfig",
+					  "toolchain", "key",	  "ok",	    "image_id",
+					  "error",     "seconds", "limits", NULL};
 
 static char *place_folder(const struct cache_place *p)
 {
@@ -100,11 +100,15 @@ int cache_find(const struct cache_place *place, struct kernel *ret, struct err *
 	return 1;
 }
 
-static int write_record(const struct cache_place *p, const struct kernel *k, struct err *err)
+static int write_record(const struct cache_place *p, const struct kernel *k,
+			const char *const *limits, struct err *err)
 {
 	_cleanup_json_ json_t *json = json_object();
 	_cleanup_str_ struct str text = STR_INIT;
+	json_t *names = json_array();
 
+	for (; *limits; limits++)
+		json_array_append_new(names, json_string(*limits));
 	json_object_set_new(json, "version", json_integer(1));
 	json_object_set_new(json, "commit", json_string(k->commit));
 	json_object_set_new(json, "tree", json_string(k->tree));
@@ -117,12 +121,14 @@ static int write_record(const struct cache_place *p, const struct kernel *k, str
 	else
 		json_object_set_new(json, "error", json_string(k->error));
 	json_object_set_new(json, "seconds", json_num(k->seconds));
+	json_object_set_new(json, "limits", names);
 	json_add(&text, json);
 	return fs_write_atomic(k->record, text.buf, text.len, 0644, err);
 }
 
-int cache_store(const struct cache_place *place, const struct kernel *built, const struct str *log,
-		const struct str *config, struct kernel *ret, struct err *err)
+int cache_store(const struct cache_place *place, const struct kernel *built,
+		const char *const *limits, const struct str *log, const struct str *config,
+		struct kernel *ret, struct err *err)
 {
 	_cleanup_free_ char *folder = place_folder(place);
 	struct kernel k = {.ok = built->ok, .seconds = built->seconds};
@@ -132,7 +138,7 @@ int cache_store(const struct cache_place *place, const struct kernel *built, con
 	fill(place, &k);
 	if (fs_mkdirs(folder, err) < 0 || zst_write(k.log, log->buf, log->len, err) < 0 ||
 	    zst_write(k.config, config->buf, config->len, err) < 0 ||
-	    write_record(place, &k, err) < 0) {
+	    write_record(place, &k, limits, err) < 0) {
 		kernel_done(&k);
 		return -1;
 	}

@@ -20,8 +20,10 @@ struct cache_place {
 int cache_find(const struct cache_place *place, struct kernel *ret, struct err *err);
 
 /* Stores a finished build: log and config (may be empty) go beside the record. built says ok,
- * image_id, error and seconds; *ret is what cache_find() would return. */
-int cache_store(const struct cache_place *place, const struct kernel *built, const struct str *log,
-		const struct str *config, struct kernel *ret, struct err *err);
+ * image_id, error and seconds; limits names those in force (for a person); *ret is what
+ * cache_find() would return. */
+int cache_store(const struct cache_place *place, const struct kernel *built,
+		const char *const *limits, const struct str *log, const struct str *config,
+		struct kernel *ret, struct err *err);
 
 #endif

@@ -76,8 +76,10 @@ static int merge(struct build *b, bool *ret_ok, struct err *err)
 			return -1;
 		if (!*ret_ok)
 			return 0;
-		if (build_read(b, ".config", CONFIG_MAX, &text, err) < 0)
+		if (build_take(b, ".config", CONFIG_MAX, &text, ret_ok, err) < 0)
 			return -1;
+		if (!*ret_ok)
+			return 0;
 	} else {
 		str_addn(&text, b->requests->base_text.buf, b->requests->base_text.len);
 	}
@@ -132,8 +134,13 @@ int build_configure(struct build *b, bool *ret_ok, struct err *err)
 			return check_target(b, err);
 		}
 	}
-	if (build_read(b, ".config", CONFIG_MAX, &text, err) < 0)
+	if (build_take(b, ".config", CONFIG_MAX, &text, ret_ok, err) < 0)
 		return err_wrap(err, "the configuration");
+	if (!*ret_ok) {
+		if (!b->refusal.len)
+			str_add(&b->refusal, ".config: make succeeded but did not make it");
+		return 0;
+	}
 	if (kconfig_verify(b->requests, text.buf, b->box.src, err) < 0)
 		return -1;
 	hash_bytes(text.buf, text.len, b->state.config_hash);

@@ -7,9 +7,12 @@
 #include "harness/git/checkout.h"
 #include "harness/kernel/build.h"
 #include "harness/kernel/cache.h"
+#include "harness/kernel/diskfault.h"
 #include "harness/kernel/image.h"
+#include "harness/kernel/outcheck.h"
 #include "harness/kernel/toolchain.h"
 #include "harness/util/fs.h"
+#include "harness/util/log.h"
 #include "harness/util/mem.h"
 #include "harness/util/time.h"
 
@@ -74,6 +77,7 @@ static int work_init(struct work *w, const char *commit, struct err *err)
 	w->src_lock = w->out_lock = -1;
 	w->requests = (struct kconfig_requests){.base_text = STR_INIT, .text = STR_INIT};
 	str_init(&w->build.log);
+	str_init(&w->build.refusal);
 	if (strlen(commit) != GIT_HEX_LEN || strspn(commit, "0123456789abcdef") != GIT_HEX_LEN)
 		return err_set(err, ERR_USER, "\"%.60s\" is no full commit id", commit);
 	if (check_name("tree", w->tree->name, err) < 0 ||
@@ -142,7 +146,9 @@ static void build_init(struct work *w, struct repo *repo)
 				  .out = w->out,
 				  .off = !w->tree->sandbox,
 				  .memory = limits->memory,
+				  .processes = limits->processes,
 				  .file_size = limits->disk};
+	b->limits = limits;
 	b->repo = repo;
 	b->commit = w->place.commit;
 	b->arch = w->kconfig->arch;
@@ -152,22 +158,52 @@ static void build_init(struct work *w, struct repo *repo)
 	b->deadline = limits->timeout > 0 ? time_monotonic() + limits->timeout : 0;
 }
 
+/* Takes the output folder over from the build before. */
+static int take_over(struct work *w, struct err *err)
+{
+	const char *const plain[] = {".config", w->kconfig->image, NULL};
+	struct build *b = &w->build;
+	bool emptied = false;
+
+	outstate_read(w->out, &b->state);
+	if (outcheck(&b->box, plain, b->limits->output, &emptied, err) < 0)
+		return -1;
+	if (emptied)
+		b->state = (struct outstate){0};
+	else if (outstate_repair(w->out, &b->state, err) < 0)
+		return -1;
+	b->state.since = time_now();
+	return outstate_write(w->out, &b->state, err);
+}
+
+/* Once a process: who reads it knows. */
+static void warn_bare(const struct work *w)
+{
+	static bool warned;
+
+	if (w->tree->sandbox || warned)
+		return;
+	warned = true;
+	log_warn("tree=%s: SANDBOX OFF: its commits are built with the rights of %s on this host: "
+		 "all its files, processes and the network",
+		 w->tree->name, geteuid() == 0 ? "user 65534" : "your user");
+}
+
 static int prepare(struct work *w, struct repo *repo, struct err *err)
 {
 	struct checkout_stats stats;
 
 	build_init(w, repo);
+	warn_bare(w);
 	if (make_folders(w, err) < 0 || sandbox_check(&w->build.box, err) < 0)
 		return -1;
 	progress_step(w->build.progress, fs_exists(w->src) ? 1 : 15, "checking out %.12s",
 		      w->place.commit);
 	if (checkout_commit(repo, w->place.commit, w->src, &stats, err) < 0)
 		return err_wrap(err, "checking out %.12s", w->place.commit);
-	outstate_read(w->out, &w->build.state);
-	if (outstate_repair(w->out, &w->build.state, err) < 0)
+	if (take_over(w, err) < 0)
 		return -1;
-	w->build.state.since = time_now();
-	return outstate_write(w->out, &w->build.state, err);
+	return build_limit(&w->build, err);
 }
 
 /* 1 CPU-second an object is what compilers take; the true figures are known after the first time.
@@ -204,28 +240,60 @@ static int compile(struct work *w, bool *ret_ok, struct err *err)
 	return outstate_write(w->out, &b->state, err);
 }
 
+/* The image and the .config of a build that make calls good. *ret_ok = false: what lies there is
+ * not to be taken. */
+static int collect(struct work *w, struct str *config, char id[HASH_HEX_LEN + 1], bool *ret_ok,
+		   struct err *err)
+{
+	const char *name = w->kconfig->image;
+	_cleanup_str_ struct str image = STR_INIT;
+	struct build *b = &w->build;
+	bool there = false;
+
+	if (build_take(b, ".config", CONFIG_MAX, config, ret_ok, err) < 0)
+		return err_wrap(err, "the configuration of a finished build");
+	if (!*ret_ok)
+		return 0;
+	if (build_take(b, name, IMAGE_MAX, &image, &there, err) < 0)
+		return err_wrap(err, "the image of a finished build");
+	if (!there && !b->refusal.len)
+		return err_set(err, ERR_USER,
+			       "make succeeded but left no file %s; see \"kconfigs: image:\" of "
+			       "\"%s\"",
+			       name, w->kconfig->name);
+	*ret_ok = there;
+	return there ? image_store(w->place.cache, w->place.image, &image, id, err) : 0;
+}
+
 static int keep(struct work *w, bool ok, struct kernel *ret, struct err *err)
 {
+	_cleanup_strv_ char **limits = build_limit_names(&w->build);
 	_cleanup_str_ struct str config = STR_INIT;
-	_cleanup_str_ struct str image = STR_INIT;
 	_cleanup_str_ struct str error = STR_INIT;
 	struct kernel built = {.ok = ok, .seconds = time_monotonic() - w->started};
 	struct build *b = &w->build;
 
-	if (build_read(b, ".config", CONFIG_MAX, &config, err) < 0 && ok)
-		return err_wrap(err, "the configuration of a finished build");
-	if (!ok) {
-		buildlog_first_error(b->log.buf, b->log.len, sandbox_src(&b->box), &error);
-		built.error = error.buf;
-	} else if (build_read(b, w->kconfig->image, IMAGE_MAX, &image, NULL) < 0) {
-		return err_set(err, ERR_USER,
-			       "make succeeded but left no file %s; see \"kconfigs: image:\" of "
-			       "\"%s\"",
-			       w->kconfig->image, w->kconfig->name);
-	} else if (image_store(w->place.cache, w->place.image, &image, built.image_id, err) < 0) {
+	if (ok && collect(w, &config, built.image_id, &built.ok, err) < 0)
 		return -1;
-	}
-	return cache_store(&w->place, &built, &b->log, &config, ret, err);
+	if (!built.ok && b->refusal.len)
+		str_add_safe(&error, b->refusal.buf, b->refusal.len);
+	else if (!built.ok)
+		buildlog_first_error(b->log.buf, b->log.len, sandbox_src(&b->box), &error);
+	if (!ok && build_read(b, ".config", CONFIG_MAX, &config, NULL) < 0)
+		str_reset(&config);
+	built.error = error.buf;
+	return cache_store(&w->place, &built, (const char *const *)limits, &b->log, &config, ret,
+			   err);
+}
+
+/* What filled the disk must not keep the next build from it. */
+static int give_back_room(const struct work *w)
+{
+	struct err err = ERR_INIT;
+
+	if (w->build.guard.verdict != OUTGUARD_FINE && outcheck_empty(w->out, &err) < 0)
+		log_warn("folder=%s: %s", w->out, err.msg);
+	return -1;
 }
 
 static int build_locked(struct work *w, struct repo *repo, struct kernel *ret, struct err *err)
@@ -236,9 +304,26 @@ static int build_locked(struct work *w, struct repo *repo, struct kernel *ret, s
 	if (found != 0)
 		return found < 0 ? -1 : 0;
 	w->started = time_monotonic();
-	if (prepare(w, repo, err) < 0 || compile(w, &ok, err) < 0)
+	if (prepare(w, repo, err) < 0)
 		return -1;
+	if (compile(w, &ok, err) < 0)
+		return give_back_room(w);
 	return keep(w, ok, ret, err);
+}
+
+static int build_work(struct work *w, struct repo *repo, struct kernel *ret, struct err *err)
+{
+	const char *cache = w->config->paths.cache;
+	_cleanup_free_ char *sources = xasprintf("%s/src", cache);
+	_cleanup_free_ char *objects = xasprintf("%s/out/%s", cache, w->tree->name);
+	int found = cache_find(&w->place, ret, err);
+
+	if (found != 0)
+		return found < 0 ? -1 : 0;
+	if (fs_mkdirs(sources, err) < 0 || fs_mkdirs(objects, err) < 0 ||
+	    lock(w, w->src, &w->src_lock, err) < 0 || lock(w, w->out, &w->out_lock, err) < 0)
+		return -1;
+	return build_locked(w, repo, ret, err);
 }
 
 int kernel_build(const struct config *config, const struct config_tree *tree,
@@ -246,18 +331,15 @@ int kernel_build(const struct config *config, const struct config_tree *tree,
 		 struct progress *progress, struct kernel *ret, struct err *err)
 {
 	_cleanup_(work_done) struct work w = {.config = config, .tree = tree, .kconfig = kconfig};
-	_cleanup_free_ char *sources = xasprintf("%s/src", config->paths.cache);
-	_cleanup_free_ char *objects = xasprintf("%s/out/%s", config->paths.cache, tree->name);
-	int found;
+	struct err own = ERR_INIT;
 
 	if (work_init(&w, commit, err) < 0)
 		return -1;
 	w.build.progress = progress;
-	found = cache_find(&w.place, ret, err);
-	if (found != 0)
-		return found < 0 ? -1 : 0;
-	if (fs_mkdirs(sources, err) < 0 || fs_mkdirs(objects, err) < 0 ||
-	    lock(&w, w.src, &w.src_lock, err) < 0 || lock(&w, w.out, &w.out_lock, err) < 0)
-		return -1;
-	return build_locked(&w, repo, ret, err);
+	if (build_work(&w, repo, ret, &own) == 0)
+		return 0;
+	diskfault_explain(config->paths.cache, &own);
+	if (err)
+		*err = own;
+	return -1;
 }

@@ -21,12 +21,41 @@ static const char *const environment[][2] = {
 	{"KBUILD_BUILD_VERSION", "1"},
 };
 
-/* The host's programs and compilers, on a system with a merged /usr. */
+/* The host's programs and compilers, on a system with a merged /usr. What can be written lies in
+ * memory, so its size is bounded; compilers put the assembly of a file or two into /tmp. */
 static const char *const system_argv[] = {
-	"--ro-bind", "/usr",	"/usr",	 "--ro-bind-try", "/etc/alternatives", "/etc/alternatives",
-	"--symlink", "usr/bin", "/bin",	 "--symlink",	  "usr/sbin",	       "/sbin",
-	"--symlink", "usr/lib", "/lib",	 "--symlink",	  "usr/lib64",	       "/lib64",
-	"--proc",    "/proc",	"--dev", "/dev",	  "--tmpfs",	       "/tmp",
+	"--ro-bind",
+	"/usr",
+	"/usr",
+	"--ro-bind-try",
+	"/etc/alternatives",
+	"/etc/alternatives",
+	"--symlink",
+	"usr/bin",
+	"/bin",
+	"--symlink",
+	"usr/sbin",
+	"/sbin",
+	"--symlink",
+	"usr/lib",
+	"/lib",
+	"--symlink",
+	"usr/lib64",
+	"/lib64",
+	"--proc",
+	"/proc",
+	"--dev",
+	"/dev",
+	"--size",
+	"67108864",
+	"--tmpfs",
+	"/dev/shm",
+	"--remount-ro",
+	"/dev",
+	"--size",
+	"1073741824",
+	"--tmpfs",
+	"/tmp",
 	NULL,
 };
 
@@ -79,15 +108,18 @@ static void add_limit(char ***argv, const char *option, int64_t limit)
 
 static void add_bubblewrap(char ***argv, const struct sandbox *box)
 {
-	add_all(argv,
-		(const char *const[]){"bwrap", "--unshare-all", "--die-with-parent",
-				      "--new-session", "--cap-drop", "ALL", "--clearenv", NULL});
+	add_all(argv, (const char *const[]){"bwrap", "--unshare-all", "--unshare-user",
+					    "--die-with-parent", "--new-session", "--cap-drop",
+					    "ALL", "--clearenv", NULL});
+	if (!box->nest)
+		strv_add(argv, "--disable-userns");
 	for (size_t i = 0; i < ARRAY_SIZE(environment); i++)
 		add_all(argv, (const char *const[]){"--setenv", environment[i][0],
 						    environment[i][1], NULL});
 	add_all(argv, system_argv);
-	add_all(argv, (const char *const[]){"--ro-bind", box->src, "/src", "--bind", box->out,
-					    "/out", "--chdir", "/out", "--", NULL});
+	add_all(argv,
+		(const char *const[]){"--ro-bind", box->src, "/src", "--bind", box->out, "/out",
+				      "--remount-ro", "/", "--chdir", "/out", "--", NULL});
 }
 
 static void add_bare(char ***argv)
@@ -102,14 +134,22 @@ static void add_bare(char ***argv)
 	}
 }
 
+/* Processes are counted by user, but those of a user namespace by themselves (since Linux 5.14; the
+ * number holds only for them when it is set inside). Bare, the user's others would count. */
+static void add_limits(char ***argv, const struct sandbox *box)
+{
+	strv_add(argv, "prlimit");
+	strv_add(argv, "--core=0");
+	add_limit(argv, "fsize", box->file_size);
+	add_limit(argv, "as", box->memory);
+	if (!box->off)
+		add_limit(argv, "nproc", box->processes);
+}
+
 char **sandbox_argv(const struct sandbox *box, const char *const *command, bool as_root)
 {
 	char **argv = NULL;
 
-	strv_add(&argv, "prlimit");
-	strv_add(&argv, "--core=0");
-	add_limit(&argv, "fsize", box->file_size);
-	add_limit(&argv, "as", box->memory);
 	if (as_root)
 		add_all(&argv, (const char *const[]){"setpriv", "--reuid=65534", "--regid=65534",
 						     "--clear-groups", NULL});
@@ -117,8 +157,19 @@ char **sandbox_argv(const struct sandbox *box, const char *const *command, bool 
 		add_bare(&argv);
 	else
 		add_bubblewrap(&argv, box);
+	add_limits(&argv, box);
 	add_all(&argv, command);
 	return argv;
+}
+
+char **sandbox_env(void)
+{
+	const char *path = getenv("PATH");
+	_cleanup_free_ char *pair = xasprintf("PATH=%s", path ? path : environment[0][1]);
+	char **env = NULL;
+
+	strv_add(&env, pair);
+	return env;
 }
 
 bool sandbox_complaint(const char *text)
@@ -144,31 +195,51 @@ static int complain(const char *text, struct err *err)
 			     text);
 }
 
-int sandbox_check(const struct sandbox *box, struct err *err)
+/* 1: it works; 0: it does not, *ret_text says why; -1: error. */
+static int try_sandbox(const struct sandbox *box, struct str *ret_text, struct err *err)
 {
 	static const char *const command[] = {"true", NULL};
 	_cleanup_strv_ char **argv = sandbox_argv(box, command, geteuid() == 0);
-	_cleanup_free_ char *bwrap = proc_which("bwrap");
+	_cleanup_strv_ char **env = sandbox_env();
 	_cleanup_str_ struct str out = STR_INIT;
-	_cleanup_str_ struct str safe = STR_INIT;
 	struct proc_spec spec = {.argv = (const char *const *)argv,
+				 .env = (const char *const *)env,
 				 .out = &out,
 				 .out_cap = 300,
 				 .deadline_ms = 30000};
 	struct proc_result result;
+
+	if (proc_run(&spec, &result, err) < 0)
+		return err_wrap(err, "the build sandbox");
+	if (result.status == PROC_EXITED && result.code == 0)
+		return 1;
+	if (proc_check_cancel(err) < 0)
+		return -1;
+	str_trim(&out);
+	str_reset(ret_text);
+	str_add_safe(ret_text, out.buf, out.len);
+	return 0;
+}
+
+int sandbox_check(struct sandbox *box, struct err *err)
+{
+	_cleanup_free_ char *bwrap = proc_which("bwrap");
+	_cleanup_str_ struct str text = STR_INIT;
+	int works;
 
 	if (!box->off && !bwrap)
 		return err_set_cause(err, ERR_INFRA, "sandbox",
 				     "kernels are built in bubblewrap, which is missing: apt-get "
 				     "install bubblewrap (or \"sandbox: off\" for a tree that you "
 				     "trust)");
-	if (proc_run(&spec, &result, err) < 0)
-		return err_wrap(err, "the build sandbox");
-	if (result.status == PROC_EXITED && result.code == 0)
-		return 0;
-	if (proc_check_cancel(err) < 0)
+	works = try_sandbox(box, &text, err);
+	/* A container may have /proc/sys read-only, and bubblewrap before 0.8 lacks the option. */
+	if (works == 0 && !box->nest &&
+	    (strstr(text.buf, "userns") || strstr(text.buf, "max_user_namespaces"))) {
+		box->nest = true;
+		works = try_sandbox(box, &text, err);
+	}
+	if (works < 0)
 		return -1;
-	str_trim(&out);
-	str_add_safe(&safe, out.buf, out.len);
-	return complain(safe.buf, err);
+	return works ? 0 : complain(text.buf, err);
 }

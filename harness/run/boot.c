@@ -128,6 +128,8 @@ static int write_boot_json(const struct run_boot *b, const struct run_ended *end
 	json_object_set_new(obj, "class", json_string(b->machine->class));
 	json_object_set_new(obj, "driver", json_string(b->driver->name));
 	json_object_set_new(obj, "accel", json_string(end->accel));
+	if (*end->accel_reason)
+		json_object_set_new(obj, "accel_reason", safe_string(end->accel_reason));
 	json_object_set_new(obj, "emulator", safe_string(end->version));
 	json_object_set_new(obj, "tree", json_string(b->kernel->tree));
 	json_object_set_new(obj, "commit", commit_json(b->kernel->commit));

@@ -172,8 +172,14 @@ int fs_mkdirs(const char *path, struct err *err)
 		p += strcspn(p, "/");
 		kept = *p;
 		*p = '\0';
-		if (mkdir(copy, 0755) < 0 && !fs_is_dir(copy))
-			return err_errno(err, "cannot make the folder %s", copy);
+		if (mkdir(copy, 0755) < 0) {
+			int code = errno;
+
+			if (!fs_is_dir(copy)) {
+				errno = code;
+				return err_errno(err, "cannot make the folder %s", copy);
+			}
+		}
 		*p = kept;
 		if (!kept)
 			break;

@@ -8,6 +8,11 @@
 
 #define DEPTH_MAX 64
 
+void json_init(void)
+{
+	json_set_alloc_funcs(xmalloc, free);
+}
+
 void json_cleanup(json_t **json)
 {
 	json_decref(*json);

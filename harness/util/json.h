@@ -14,6 +14,9 @@
 
 #define _cleanup_json_ __attribute__((cleanup(json_cleanup)))
 void json_cleanup(json_t **json);
+/* To be called once, before any JSON is made: an allocation that fails aborts, as ours do. Without
+ * it a text that could not be held in memory reads as one that is wrong. */
+void json_init(void);
 
 /* Parses all n bytes as one value; duplicate keys, trailing text, nesting over 64 and NUL bytes in
  * strings are errors of kind USER, "name:line:column: what". The caller owns *ret. */

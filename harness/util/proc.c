@@ -227,6 +227,9 @@ static int start_error(const struct run *r, struct err *err)
 	switch (r->report.stage) {
 	case WARDEN_NO_CWD:
 		return err_errno(err, "cannot run %s in the folder %s", name, r->spec->cwd);
+	case WARDEN_NO_JOIN:
+		return err_errno(err, "cannot put %s into its control group %s", name,
+				 r->spec->join[0]);
 	case WARDEN_NO_EXEC:
 		if (errno == ENOENT)
 			return err_set(err, ERR_USER, "cannot run %s: no such program", name);
@@ -280,7 +283,8 @@ static int run_path(const struct proc_spec *spec, const char *path, struct proc_
 			   .path = path,
 			   .argv = spec->argv,
 			   .env = spec->env,
-			   .cwd = spec->cwd};
+			   .cwd = spec->cwd,
+			   .join = spec->join};
 	pid_t warden = -1;
 	int status = -1;
 

@@ -21,7 +21,10 @@ struct proc_spec {
 	const char *const *argv; /* argv[0] is looked up in PATH; NULL-terminated */
 	const char *const *env;	 /* "NAME=value"; NULL: inherit ours */
 	const char *cwd;	 /* NULL: ours */
-	const char *input;	 /* bytes for its stdin; NULL: /dev/null */
+	/* Files of control groups (cgroup_files()) that the child writes itself into before it
+	 * becomes the command; NULL-terminated; NULL: none. Failure to: kind INFRA. */
+	const char *const *join;
+	const char *input; /* bytes for its stdin; NULL: /dev/null */
 	size_t input_len;
 	int deadline_ms;    /* from the start; 0: none */
 	int tick_ms;	    /* see proc_output_fn; 0: never */

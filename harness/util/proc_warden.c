@@ -57,6 +57,19 @@ static void reset_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+/* "0" stands for the writer. False: errno says why. */
+static bool join_groups(const char *const *files)
+{
+	for (; files && *files; files++) {
+		int fd = open(*files, O_WRONLY | O_CLOEXEC);
+
+		if (fd < 0 || write(fd, "0", 1) != 1)
+			return false;
+		close(fd);
+	}
+	return true;
+}
+
 static void __attribute__((noreturn))
 become_command(const struct warden *w, pid_t parent, int fault_fd)
 {
@@ -69,6 +82,8 @@ become_command(const struct warden *w, pid_t parent, int fault_fd)
 			give_up(fault_fd, WARDEN_NO_EXEC);
 	/* Older kernels lack it; all our descriptors are opened with O_CLOEXEC anyway. */
 	syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC);
+	if (!join_groups(w->join))
+		give_up(fault_fd, WARDEN_NO_JOIN);
 	if (w->cwd && chdir(w->cwd) < 0)
 		give_up(fault_fd, WARDEN_NO_CWD);
 	reset_signals();

@@ -11,7 +11,14 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-enum warden_stage { WARDEN_STARTED, WARDEN_ENDED, WARDEN_NO_FORK, WARDEN_NO_CWD, WARDEN_NO_EXEC };
+enum warden_stage {
+	WARDEN_STARTED,
+	WARDEN_ENDED,
+	WARDEN_NO_FORK,
+	WARDEN_NO_JOIN,
+	WARDEN_NO_CWD,
+	WARDEN_NO_EXEC
+};
 
 /* One message of the warden: STARTED, then one of the others, which is the last. */
 struct warden_report {
@@ -34,8 +41,9 @@ struct warden {
 	int ours[4]; /* our ends of ctl and of io, which the warden closes; -1: none */
 	const char *path;
 	const char *const *argv;
-	const char *const *env; /* NULL: inherit */
-	const char *cwd;	/* NULL: inherit */
+	const char *const *env;	 /* NULL: inherit */
+	const char *cwd;	 /* NULL: inherit */
+	const char *const *join; /* see proc.h */
 };
 
 /* Forks the warden and, in it, the command. Returns its pid, or -1 with errno. */

@@ -217,6 +217,20 @@ void units_add_size(struct str *s, uint64_t bytes)
 		str_addf(s, "%" PRIu64 " %s", whole, names[i]);
 }
 
+void units_add_setting(struct str *s, uint64_t bytes)
+{
+	static const char names[] = "\0KMGT";
+	size_t i = 0;
+
+	while (bytes && bytes % 1024 == 0 && i + 2 < sizeof(names)) {
+		bytes /= 1024;
+		i++;
+	}
+	str_addf(s, "%" PRIu64, bytes);
+	if (i)
+		str_addc(s, names[i]);
+}
+
 void units_add_count(struct str *s, int64_t n)
 {
 	uint64_t rest = n < 0 ? 0 - (uint64_t)n : (uint64_t)n, group = 1;

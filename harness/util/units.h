@@ -21,6 +21,8 @@ int units_parse_size(const char *text, uint64_t *ret, struct err *err);
 int units_parse_ratio(const char *text, double *ret, struct err *err);
 /* Appends bytes as "243 MB", "1.2 GB" (powers of 1000). */
 void units_add_size(struct str *s, uint64_t bytes);
+/* Appends bytes as units_parse_size() takes them, in the largest unit that divides them: "4G". */
+void units_add_setting(struct str *s, uint64_t bytes);
 /* Appends an integer with blanks between groups of three: "1 730 000". */
 void units_add_count(struct str *s, int64_t n);
 

@@ -59,9 +59,11 @@ toy_tree() {
 
 # ---- the configuration -------------------------------------------------------------------------
 
-# For setup_file().
+# toy_open [FOLDER], for setup_file(). In memory, where there is such a folder: a test's many flushes are not about the disk.
 toy_open() {
-	TOY=$(mktemp -d /tmp/lkp-toy.XXXXXX)
+	local folder=/tmp
+	[ ! -w /dev/shm ] || folder=/dev/shm
+	TOY=$(mktemp -d "${1:-$folder}/lkp-toy.XXXXXX")
 	chmod 755 "$TOY"
 	export TOY
 	toy_tree >/dev/null

@@ -157,7 +157,10 @@ static void test_machines_and_the_rest(void **state)
 	assert_string_equal(c->mail.allow[0], "@example.org");
 	assert_int_equal(c->build.jobs, 0);
 	assert_true(c->build.timeout == 3600);
-	assert_int_equal(c->build.memory, INT64_C(4) << 30);
+	assert_int_equal(c->build.memory, INT64_C(8) << 30);
+	assert_int_equal(c->build.processes, 4096);
+	assert_int_equal(c->build.output, INT64_C(16) << 30);
+	assert_int_equal(c->build.keep_free, INT64_C(1) << 30);
 	assert_string_equal(c->paths.state, "/srv/state");
 	assert_string_equal(c->paths.cache, "/srv/cache");
 	assert_string_equal(c->paths.db, "/srv/state/lkp.db");
@@ -225,7 +228,8 @@ static const struct {
 	 "5:5: unknown key \"brnches\" in tree \"demo\"; did you mean \"branches\"? known keys: url, "
 	 "upstream, branches, kconfigs, machines, jobs, report_to, mail_authors, embargo, sandbox\n"},
 	{"build: { zzz: 1 }\n",
-	 "1:10: unknown key \"zzz\" in build; known keys: jobs, timeout, memory, disk\n"},
+	 "1:10: unknown key \"zzz\" in build; known keys: jobs, timeout, memory, "
+	 "processes, disk, output, keep_free\n"},
 	{"trees:\n  demo:\n    url: /r\n",
 	 "2:3: tree \"demo\" has no \"branches\": branches to watch; patterns like \"topic/*\" are "
 	 "fine\n"},

@@ -46,18 +46,23 @@ static char *joined(const struct sandbox *box, bool as_root)
 
 static void argv_holds_every_wall(void **state)
 {
-	const struct sandbox box = {
-		.src = "/c/src/t", .out = "/c/out/t/k", .memory = 1000, .file_size = 2000};
+	const struct sandbox box = {.src = "/c/src/t",
+				    .out = "/c/out/t/k",
+				    .memory = 1000,
+				    .file_size = 2000,
+				    .processes = 30};
 	_cleanup_free_ char *root = joined(&box, true);
 	_cleanup_free_ char *user = joined(&box, false);
 	static const char *const walls[] = {
-		"<prlimit><--core=0><--fsize=2000><--as=1000><setpriv><--reuid=65534>"
-		"<--regid=65534><--clear-groups><bwrap><--unshare-all><--die-with-parent>"
-		"<--new-session><--cap-drop><ALL><--clearenv>",
+		"<setpriv><--reuid=65534><--regid=65534><--clear-groups><bwrap><--unshare-all>"
+		"<--unshare-user><--die-with-parent><--new-session><--cap-drop><ALL><--clearenv>"
+		"<--disable-userns>",
+		"<--size><67108864><--tmpfs></dev/shm><--remount-ro></dev>",
+		"<--size><1073741824><--tmpfs></tmp>",
 		"<--setenv><KBUILD_BUILD_TIMESTAMP><Thu Jan  1 00:00:00 UTC 1970>",
 		"<--setenv><LOCALVERSION><>",
-		"<--ro-bind></c/src/t></src><--bind></c/out/t/k></out>",
-		"<--><make><a b>",
+		"<--ro-bind></c/src/t></src><--bind></c/out/t/k></out><--remount-ro></>",
+		"<--><prlimit><--core=0><--fsize=2000><--as=1000><--nproc=30><make><a b>",
 	};
 
 	(void)state;
@@ -69,14 +74,16 @@ static void argv_holds_every_wall(void **state)
 
 static void off_runs_the_same_bare(void **state)
 {
-	const struct sandbox box = {.src = "/c/src/t", .out = "/c/out/t/k", .off = true};
+	const struct sandbox box = {
+		.src = "/c/src/t", .out = "/c/out/t/k", .off = true, .processes = 30};
 	_cleanup_free_ char *root = joined(&box, true);
 
 	(void)state;
-	assert_true(str_starts(root, "<prlimit><--core=0><setpriv>"));
-	assert_non_null(strstr(root, "<env><-i><PATH="));
+	/* The user's processes outside would count. */
+	assert_true(str_ends(root, "<prlimit><--core=0><make><a b>"));
+	assert_true(str_starts(root, "<setpriv>"));
+	assert_non_null(strstr(root, "<--clear-groups><env><-i><PATH="));
 	assert_non_null(strstr(root, "<KBUILD_BUILD_HOST=lkp>"));
-	assert_true(str_ends(root, "<make><a b>"));
 	assert_null(strstr(root, "bwrap"));
 	assert_string_equal(sandbox_out(&box), "/c/out/t/k");
 }
@@ -91,6 +98,10 @@ static void walls_stand(void **state)
 		{{"touch", "/out/mine", NULL}, true},
 		{{"touch", "/src/mine", NULL}, false},
 		{{"touch", "/usr/mine", NULL}, false},
+		{{"touch", "/mine", NULL}, false},
+		{{"touch", "/dev/mine", NULL}, false},
+		{{"touch", "/dev/shm/mine", NULL}, true},
+		{{"unshare", "-U", "true", NULL}, false},
 		{{"test", "-e", "/etc/passwd", NULL}, false},
 		{{"test", "-e", "/root", NULL}, false},
 		{{"test", "-e", "/sys/class", NULL}, false},
@@ -98,7 +109,7 @@ static void walls_stand(void **state)
 		{{"printenv", "HOME", NULL}, true},
 		{{"printenv", "LKP_SECRET", NULL}, false},
 	};
-	const struct sandbox box = {.src = src, .out = out, .file_size = 1 << 20};
+	struct sandbox box = {.src = src, .out = out, .file_size = 1 << 20};
 	struct err err = ERR_INIT;
 
 	(void)state;

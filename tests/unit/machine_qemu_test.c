@@ -10,18 +10,24 @@
 #define NOTHING                                                                                 \
 	"qemu-system-x86_64 -nodefaults -no-user-config -nic none -display none -serial stdio " \
 	"-no-reboot -sandbox "                                                                  \
-	"on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny "
+	"on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny "              \
+	"-trace enable=qemu_system_shutdown_request "
+#define WATCHED                                                                              \
+	" -device pvpanic-pci -action panic=exit-failure -device i6300esb -action watchdog=" \
+	"inject-nmi"
 #define FILES "-kernel kernel.image -initrd initrd.cpio "
 #define SHARE "-fsdev local,id=share,path=share,security_model=mapped-file,fmode=0644,dmode=0755 "
 
 static const struct {
 	const char *accel;
-	int64_t cpus;
+	int64_t cpus, sockets, threads;
 	const char *machine_cmdline, *cmdline;
 	struct qemu_user user;
 	const char *want;
 } rows[] = {
 	{"icount",
+	 1,
+	 1,
 	 1,
 	 "",
 	 NULL,
@@ -34,23 +40,27 @@ static const struct {
 	 "-device virtio-9p-device,fsdev=share,mount_tag=result"},
 	{"tcg",
 	 2,
+	 1,
+	 1,
 	 "mitigations=off",
 	 "isolcpus=1",
 	 {.drop = false},
 	 "setpriv --no-new-privs " NOTHING "-accel tcg,thread=multi -M q35 "
-	 "-cpu Nehalem -smp 2,sockets=2,cores=1,threads=1 -m 512M -seed 18446744073709551615 " FILES
-	 "-append [console=ttyS0 quiet panic=-1 reboot=t mitigations=off isolcpus=1] " SHARE
-	 "-device virtio-9p-pci,fsdev=share,mount_tag=result"},
+	 "-cpu Nehalem -smp 2,sockets=1,cores=2,threads=1 -m 512M -seed 18446744073709551615 " FILES
+	 "-append [console=ttyS0 quiet panic=-1 reboot=t unknown_nmi_panic mitigations=off isolcpus=1] " SHARE
+	 "-device virtio-9p-pci,fsdev=share,mount_tag=result" WATCHED},
 	{"kvm",
-	 4,
+	 8,
+	 2,
+	 2,
 	 "",
 	 "a",
 	 {.drop = true, .group = 108},
 	 "setpriv --no-new-privs --reuid=65534 --regid=65534 --groups=108 --inh-caps=-all "
 	 "--bounding-set=-all " NOTHING "-accel kvm -M q35 "
-	 "-cpu Nehalem -smp 4,sockets=4,cores=1,threads=1 -m 512M -seed 18446744073709551615 " FILES
-	 "-append [console=ttyS0 quiet panic=-1 reboot=t a] " SHARE
-	 "-device virtio-9p-pci,fsdev=share,mount_tag=result"},
+	 "-cpu Nehalem -smp 8,sockets=2,cores=2,threads=2 -m 512M -seed 18446744073709551615 " FILES
+	 "-append [console=ttyS0 quiet panic=-1 reboot=t unknown_nmi_panic a] " SHARE
+	 "-device virtio-9p-pci,fsdev=share,mount_tag=result" WATCHED},
 };
 
 /* Words with blanks in brackets. */
@@ -69,6 +79,8 @@ static void commands_are_as_written_here(void **state)
 		const struct config_machine machine = {
 			.cpu_model = model,
 			.cpus = rows[i].cpus,
+			.sockets = rows[i].sockets,
+			.threads = rows[i].threads,
 			.memory = 512ll << 20,
 			.cmdline = cmdline,
 		};

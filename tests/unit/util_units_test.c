@@ -227,6 +227,29 @@ static void shows(void **state)
 	assert_string_equal(most.buf, "18 EB");
 }
 
+static void settings_read_back(void **state)
+{
+	static const struct {
+		uint64_t bytes;
+		const char *text;
+	} cases[] = {
+		{0, "0"},	    {1023, "1023"},	    {1024, "1K"},
+		{1025, "1025"},	    {512ull << 20, "512M"}, {4ull << 30, "4G"},
+		{1ull << 40, "1T"}, {1ull << 50, "1024T"},  {(3ull << 30) + 1024, "3145729K"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		_cleanup_str_ struct str s = STR_INIT;
+		uint64_t back;
+
+		units_add_setting(&s, cases[i].bytes);
+		assert_string_equal(s.buf, cases[i].text);
+		assert_int_equal(units_parse_size(s.buf, &back, NULL), 0);
+		assert_true(back == cases[i].bytes);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -236,6 +259,7 @@ int main(void)
 		cmocka_unit_test(sizes),
 		cmocka_unit_test(refusals_are_safe_to_show),
 		cmocka_unit_test(shows),
+		cmocka_unit_test(settings_read_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
