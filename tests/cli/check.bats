@@ -9,6 +9,7 @@ setup() {
 	export LKP_STATE=$dir/state LKP_CACHE=$dir/cache
 	unset LKP_CONFIG
 	root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+	LKP_BUILD=$(cd "${LKP_BUILD:-$root/build/plain}" && pwd)
 	cd "$dir" || return 1
 }
 

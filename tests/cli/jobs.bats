@@ -9,6 +9,7 @@ setup() {
 	export LKP_STATE=$dir/state LKP_CACHE=$dir/cache HOME=$dir
 	unset LKP_CONFIG XDG_CONFIG_HOME
 	root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+	LKP_BUILD=$(cd "${LKP_BUILD:-$root/build/plain}" && pwd)
 	cd "$dir" || return 1
 }
 
