@@ -46,8 +46,10 @@ static bool single(const struct letter *l)
 int letter_subject(const struct letter *l, struct str *ret, struct err *err)
 {
 	(void)err;
-	str_addf(ret, "[%s] %.12s: %+.1f%% %s", l->subsystem, l->report->head.id,
-		 l->row->change_pct, l->row->metric);
+	str_addf(ret, "[%s] ", l->subsystem);
+	if (!single(l))
+		str_addf(ret, "%.12s..", l->report->base.id);
+	str_addf(ret, "%.12s: %+.1f%% %s", l->report->head.id, l->row->change_pct, l->row->metric);
 	return 0;
 }
 

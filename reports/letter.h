@@ -33,13 +33,15 @@ struct letter {
 	double theta_pct;		  /* the effect that matters for row's test, percent */
 	double alpha;
 	size_t m_kpis;
-	int64_t report_id; /* for `lkpctl reproduce` and so on; 0: not filed */
-	char *job_text;	   /* job.yaml as it was */
+	int64_t report_id;   /* for `lkpctl reproduce` and so on; 0: not filed */
+	char *job_text;	     /* job.yaml as it was */
+	const char *version; /* of lkpd, as `git describe` names it; borrowed */
 };
 
 void letter_done(struct letter *l);
 
-/* "[mm] 1234567890ab: -4.1% will-it-scale.per_thread_ops"; one line, printable. */
+/* "[mm] 1234567890ab: -4.1% will-it-scale.per_thread_ops", or "[tree] base..head: ..." where a
+ * range is not searched yet, so that its head is not taken for the culprit; one line, printable. */
 int letter_subject(const struct letter *l, struct str *ret, struct err *err);
 /* The body, UTF-8, lines of at most 100 characters but for tables and hostile subjects (cut). */
 int letter_body(const struct letter *l, struct str *ret, struct err *err);

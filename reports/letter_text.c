@@ -164,22 +164,26 @@ void letter_add_conditions(struct str *s, const struct letter *l)
 
 void letter_add_reproduce(struct str *s, const struct letter *l)
 {
-	str_add(s, "to reproduce: run the attached reproduce.sh in a checkout of lkpd, or there\n");
-	str_addf(s, "  lkpctl run %s -t %s -k %s -m %s -b %.12s --against %.12s\n",
-		 l->job_text ? "job.yaml" : "JOB", l->report->tree, l->report->kconfig,
-		 l->row->machine, l->report->head.id, l->report->base.id);
+	_cleanup_str_ struct str text = STR_INIT;
+	str_addf(
+		&text,
+		"to reproduce: in a checkout of lkpd (this is version %s), with a kernel tree that "
+		"has both commits, run the attached script:",
+		l->version);
+	letter_wrap(s, "", text.buf);
+	str_add(s, "  KERNEL_GIT=~/linux sh reproduce.sh\n");
 	str_add(s, "All samples are in the attached samples.json (lkp-samples/1).\n\n");
 }
 
 void letter_add_answer(struct str *s, const struct letter *l)
 {
-	str_add(s, "If you fix it, these lines in the fix close this report:\n");
+	str_add(s, "If you fix it, please name this report in the fix:\n");
 	str_addf(s, "  Reported-by: %s\n", l->from);
 	_cleanup_free_ char *id = xstrdup(l->message_id ? l->message_id : "<>");
 	size_t n = strlen(id);
 	str_addf(s, "  Closes: mid:%.*s\n\n", n > 2 ? (int)(n - 2) : 0, id + 1);
 	letter_wrap(
 		s, "",
-		"If the change is meant, or the report is wrong, please say so in an answer. To get no "
-		"more of these mails, answer with \"unsubscribe\".");
+		"If the change is meant, the report is wrong, or you want no more of these mails, please "
+		"say so in an answer.");
 }

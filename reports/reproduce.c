@@ -43,14 +43,18 @@ int letter_reproduce(const struct letter *l, struct str *ret, struct err *err)
 		     "trap 'rm -r \"${job%/*}\"' EXIT\n");
 	add_job(ret, l->job_text ? l->job_text : "");
 	str_add(ret,
+		": \"${KERNEL_GIT:?the kernel tree that has both commits}\"\n"
+		"[ ! -d \"$KERNEL_GIT\" ] || KERNEL_GIT=$(cd \"$KERNEL_GIT\" && pwd)\n"
 		"cd \"${LKPD:-.}\"\n"
 		"[ -f tools/deps ] || { echo \"LKPD must name a checkout of lkpd\" >&2; exit 1; }\n"
-		": \"${KERNEL_GIT:?the kernel tree that has both commits}\"\n"
+		"[ -n \"${LKP_STATE:-}\" ] || { LKP_STATE=$(mktemp -d); chmod 755 \"$LKP_STATE\"; }\n"
+		"export LKP_STATE\n"
 		"tools/deps install\n"
 		"make -s all\n"
 		"status=0\n"
-		"build/lkpctl run \"$job\" --git \"$KERNEL_GIT\" -k \"$kconfig\" "
+		"build/lkpctl -c \"${LKP_CONFIG:-lkp.yaml}\" run \"$job\" --git \"$KERNEL_GIT\" -k \"$kconfig\" "
 		"-m \"$machine\" -b \"$head\" --against \"$base\" || status=$?\n"
+		"echo \"Everything measured lies below $LKP_STATE.\"\n"
 		"exit $status\n");
 	return 0;
 }

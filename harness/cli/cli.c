@@ -30,6 +30,8 @@ int cli_db(struct cli *cli, struct db **ret, struct err *err)
 {
 	if (!cli->db) {
 		const char *path = cli->db_path;
+		if (path && !*path)
+			return err_set(err, ERR_USER, "--db is empty; give it a file");
 		if (!path) {
 			const struct config *config;
 			if (cli_config(cli, &config, err) < 0)
@@ -63,10 +65,16 @@ static const struct opt *global_options(struct cli *cli, struct opt table[7], bo
 	return table;
 }
 
-static void add_help(struct str *s, struct cli *cli, const struct cmd *cmd)
+static void add_global_help(struct str *s, struct cli *cli)
 {
 	struct opt global[7];
 	bool help;
+	str_add(s, "\nglobal options:\n");
+	opt_add_help(s, global_options(cli, global, &help));
+}
+
+static void add_help(struct str *s, struct cli *cli, const struct cmd *cmd)
+{
 	str_addf(s, "usage: lkpctl %s%s%s\n\n%s.\n", cmd->name, *cmd->usage ? " " : "", cmd->usage,
 		 cmd->summary);
 	if (cmd->details)
@@ -75,8 +83,7 @@ static void add_help(struct str *s, struct cli *cli, const struct cmd *cmd)
 		str_add(s, "\noptions:\n");
 		opt_add_help(s, cmd->options());
 	}
-	str_add(s, "\nglobal options:\n");
-	opt_add_help(s, global_options(cli, global, &help));
+	add_global_help(s, cli);
 }
 
 int cli_args(struct cli *cli, const struct cmd *cmd, int argc, char **argv, int min, int max,
@@ -142,6 +149,12 @@ int cli_print(const struct str *text)
 	return EXIT_OK;
 }
 
+void cli_note(const struct cli *cli, const char *text)
+{
+	if (!cli->quiet)
+		fprintf(stderr, "lkpctl: %s\n", text);
+}
+
 int cli_group(struct cli *cli, const struct cmd *group, const struct cmd *subs, int argc,
 	      char **argv)
 {
@@ -171,6 +184,7 @@ int cli_group(struct cli *cli, const struct cmd *group, const struct cmd *subs, 
 			 sub->usage, sub->summary);
 	if (group->details)
 		str_addf(&text, "\n%s", group->details);
+	add_global_help(&text, cli);
 	if (help)
 		return cli_print(&text);
 	fputs(text.buf, stderr);

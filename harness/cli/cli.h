@@ -59,6 +59,9 @@ int cli_fail(const struct err *err);
 /* Writes the text to stdout; a failed write is an EXIT_FAIL, else returns EXIT_OK. */
 int cli_print(const struct str *text);
 
+/* "lkpctl: text" to stderr, for people; nothing with -q. */
+void cli_note(const struct cli *cli, const char *text);
+
 /* The verbs that are groups ("jobs list"): runs the row of `subs` (name == NULL ends) named by
  * argv[1]; without one, or with -h, prints them. */
 int cli_group(struct cli *cli, const struct cmd *group, const struct cmd *subs, int argc,

@@ -3,7 +3,9 @@
 #include "harness/cli/cmds.h"
 #include "harness/config/load.h"
 #include "harness/machine/machine.h"
+#include "harness/mail/outbox.h"
 #include "harness/monitor/monitor.h"
+#include "harness/util/fs.h"
 #include "harness/util/json.h"
 #include "harness/util/mem.h"
 
@@ -28,7 +30,7 @@ static void unknown_driver(struct check *check, const struct config_machine *mac
 	for (size_t i = 0; machine_drivers[i]; i++)
 		strv_add(&names, machine_drivers[i]->name);
 	near = str_nearest(machine->driver, (const char *const *)names);
-	str_addf(&text, "machine \"%s\": no driver \"%s\";", machine->name, machine->driver);
+	str_addf(&text, "machine \"%s\": no driver \"%.40s\";", machine->name, machine->driver);
 	if (near)
 		str_addf(&text, " did you mean \"%s\"?", near);
 	str_add(&text, " drivers:");
@@ -55,6 +57,39 @@ static void check_machine(struct check *check, const struct config_machine *mach
 	add(err.kind == ERR_USER ? &check->faults : &check->notes, &machine->mark, text);
 }
 
+/* What a tree lacks for a run, and for a mail about it. */
+static void check_tree(struct check *check, const struct config_tree *tree)
+{
+	const struct config *c = check->config;
+	_cleanup_str_ struct str text = STR_INIT;
+
+	str_addf(&text, "tree \"%s\": ", tree->name);
+	size_t start = text.len;
+	if (strstr(tree->url, "://") && !str_starts(tree->url, "file://")) {
+		str_addf(
+			&text,
+			"\"url\" must be a path or file://path, for now; clone it and name the clone");
+		add(&check->faults, &tree->mark, text.buf);
+	} else if (!fs_is_dir(str_starts(tree->url, "file://") ? tree->url + 7 : tree->url)) {
+		str_addf(&text, "there is no repository at %.300s", tree->url);
+		add(&check->notes, &tree->mark, text.buf);
+	}
+	str_cut(&text, start);
+	if (!tree->kconfigs || !tree->kconfigs[0] || !tree->machines || !tree->machines[0]) {
+		str_addf(&text, "it has no kconfig to build or no machine to run on");
+		add(&check->faults, &tree->mark, text.buf);
+	}
+	for (size_t i = 0; tree->report_to && tree->report_to[i]; i++) {
+		if (outbox_allows(c->mail.allow, tree->report_to[i]))
+			continue;
+		str_cut(&text, start);
+		str_addf(&text,
+			 "\"allow\" in mail does not cover %.100s: no mail will be written to it",
+			 tree->report_to[i]);
+		add(&check->notes, &tree->mark, text.buf);
+	}
+}
+
 static void check_job(struct check *check, const char *name)
 {
 	_cleanup_free_ char *file = xasprintf("%s/%s.yaml", check->config->paths.jobs, name);
@@ -79,6 +114,8 @@ static void check_all(struct check *check)
 	_cleanup_strv_ char **names = NULL;
 	struct err err = ERR_INIT;
 
+	for (size_t i = 0; i < config->n_trees; i++)
+		check_tree(check, &config->trees[i]);
 	for (size_t i = 0; i < config->n_machines; i++)
 		check_machine(check, &config->machines[i]);
 	/* Without a folder of jobs no tree can have named one: that would be a fault already. */

@@ -19,7 +19,7 @@ static int import_file(struct db *db, const char *path, struct import_counts *re
 {
 	_cleanup_str_ struct str text = STR_INIT;
 
-	if (fs_read(path, IMPORT_CAP, &text, err) < 0)
+	if (fs_read(streq(path, "-") ? "/dev/stdin" : path, IMPORT_CAP, &text, err) < 0)
 		return -1;
 	return db_import(db, path, text.buf, text.len, may_be_negative, ret, err);
 }
@@ -76,8 +76,9 @@ const struct cmd cmd_import = {
 	.name = "import",
 	.summary = "Read samples measured elsewhere (lkp-samples/1) into the database",
 	.usage = "FILE...",
-	.details = "Each file is one transaction: it is taken whole or not at all. A run that is "
-		   "there already\nchanges nothing; a different one under the same boot id is an "
-		   "error.\n",
+	.details =
+		"FILE may be - for standard input. Each file is one transaction: it is taken whole or not at all. A run that is "
+		"there already\nchanges nothing; a different one under the same boot id is an "
+		"error.\n",
 	.run = run,
 };

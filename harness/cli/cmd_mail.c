@@ -51,6 +51,8 @@ static int add_list(struct cli *cli, struct str *text, struct err *err)
 		for (size_t i = 0; i < n; i++)
 			json_array_append_new(list, row_json(&mails[i]));
 		json_add(text, list);
+	} else if (n == 0) {
+		cli_note(cli, "no mails yet");
 	} else {
 		add_table(text, mails, n);
 	}

@@ -68,6 +68,8 @@ static int add_list(struct cli *cli, struct db *db, struct str *text, struct err
 		for (size_t i = 0; i < n; i++)
 			json_array_append_new(list, row_json(&reports[i]));
 		json_add(text, list);
+	} else if (n == 0) {
+		cli_note(cli, "no reports yet");
 	} else {
 		add_table(text, reports, n);
 	}

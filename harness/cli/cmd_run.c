@@ -224,6 +224,13 @@ static int run_image(struct cli *cli, const struct config *config,
 	return status;
 }
 
+/* An unknown driver is for whoever uses it to complain about. */
+static bool boots(const struct config_machine *machine)
+{
+	const struct machine_driver *driver = machine_driver_find(machine->driver);
+	return !driver || driver->boots;
+}
+
 static int dispatch(struct cli *cli, char **args, int n, struct err *err)
 {
 	_cleanup_(target_done) struct target t = {.repo = NULL};
@@ -237,8 +244,7 @@ static int dispatch(struct cli *cli, char **args, int n, struct err *err)
 	const struct config_machine *named = NULL;
 	if (opt_machine && config_machine_find(config, opt_machine, &named, err) < 0)
 		return -1;
-	bool local = named && machine_driver_find(named->driver) &&
-		     !machine_driver_find(named->driver)->boots;
+	bool local = named && !boots(named);
 	if (opt_image || (local && !opt_commit && !opt_against)) {
 		if (find_machine(config, NULL, &machine, err) < 0)
 			return -1;
@@ -247,6 +253,12 @@ static int dispatch(struct cli *cli, char **args, int n, struct err *err)
 	if (target_open(cli, opt_tree, opt_git, opt_kconfig, &t, err) < 0 ||
 	    find_machine(config, t.tree, &machine, err) < 0)
 		return -1;
+	if (!boots(machine))
+		return err_set(
+			err, ERR_USER,
+			"machine \"%s\" boots no kernel, it measures this host's own: name it by "
+			"-m and leave -b and --against out",
+			machine->name);
 	return opt_against ? run_against(cli, &t, machine, &w, err)
 			   : run_commit(cli, &t, machine, &w, err);
 }

@@ -138,6 +138,28 @@ static void add_sample(struct table *t, json_t *list, const struct db_sample *sa
 					      json_num(sd), "boots", (json_int_t)boots));
 }
 
+/* Which cases failed in these boots, each with the reason of its first failure. */
+static int fail_cases(struct db *db, const char *commit, const struct db_filter *filter,
+		      char *const *booted, struct err *err)
+{
+	_cleanup_str_ struct str text = STR_INIT;
+	_cleanup_strv_ char **seen = NULL;
+	struct db_outcome *outcomes;
+	size_t n;
+	if (db_outcomes(db, commit, filter, &outcomes, &n, err) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		const struct db_outcome *o = &outcomes[i];
+		if (!*o->test_case || streq(o->status, "ok") || !is_in(booted, o->boot) ||
+		    is_in(seen, o->test_case))
+			continue;
+		strv_add(&seen, o->test_case);
+		str_addf(&text, "\n  %s: %.300s", o->test_case, o->detail);
+	}
+	db_outcomes_free(outcomes, n);
+	return err_set(err, ERR_BENCH, "failed on a healthy kernel:%s", text.buf);
+}
+
 int run_print_boots(struct cli *cli, struct db *db, const char *commit, const char *machine,
 		    char *const *booted, const struct session_outcome *last, struct err *err)
 {
@@ -164,11 +186,7 @@ int run_print_boots(struct cli *cli, struct db *db, const char *commit, const ch
 	if (last->status != MACHINE_OK)
 		return err_set(err, ERR_KERNEL, "%.12s: %s: %s", commit,
 			       machine_status_name(last->status), last->detail);
-	if (last->failed_runs)
-		return err_set(err, ERR_BENCH,
-			       "%zu case%s failed on a healthy kernel; see the boot folder",
-			       last->failed_runs, last->failed_runs == 1 ? "" : "s");
-	return status;
+	return last->failed_runs ? fail_cases(db, commit, &filter, booted, err) : status;
 }
 
 int run_stand_in(const char *image, struct commit *ret, char ret_id[HASH_HEX_LEN + 1],

@@ -184,7 +184,9 @@ static int parse_number(const struct key *key, const char *text, double *ret, st
 		return 0;
 	default:
 		/* 2^53: every whole number up to there is a double */
-		if (units_parse_int(text, -(INT64_C(1) << 53), INT64_C(1) << 53, &whole, err) < 0)
+		if (units_parse_int(text, (int64_t)key->min,
+				    key->max > 0 ? (int64_t)key->max : INT64_C(1) << 53, &whole,
+				    err) < 0)
 			return -1;
 		*ret = (double)whole;
 		return 0;

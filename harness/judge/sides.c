@@ -202,7 +202,28 @@ static void add_tests(struct str *text, const struct side *s)
 		strv_add(&seen, test);
 	}
 	if (!seen)
-		str_addf(text, "no result (%zu boots and runs)", s->n_all_outcomes);
+		str_addf(text, s->n_all_outcomes ? "no sample, only failures" : "nothing");
+}
+
+static void add_filter(struct str *text, const struct db_filter *filter)
+{
+	const struct {
+		const char *option, *value;
+	} given[] = {
+		{"-m", filter->machine},
+		{"-k", filter->kconfig},
+		{"--case", filter->case_glob},
+		{"--metric", filter->metric_glob},
+	};
+	const char *before = " that these options let through: ";
+
+	for (size_t i = 0; i < ARRAY_SIZE(given); i++) {
+		if (!given[i].value)
+			continue;
+		str_addf(text, "%s%s ", before, given[i].option);
+		str_add_safe(text, given[i].value, strnlen(given[i].value, 100));
+		before = " ";
+	}
 }
 
 int sides_nothing(const struct sides *s, const struct compare_spec *spec, struct err *err)
@@ -210,6 +231,7 @@ int sides_nothing(const struct sides *s, const struct compare_spec *spec, struct
 	_cleanup_str_ struct str text = STR_INIT;
 
 	str_addf(&text, "%.12s and %.12s have no test in common", spec->base, spec->head);
+	add_filter(&text, &spec->filter);
 	str_addf(&text, "\n  base %.12s has: ", spec->base);
 	add_tests(&text, &s->base);
 	str_addf(&text, "\n  head %.12s has: ", spec->head);

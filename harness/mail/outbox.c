@@ -43,8 +43,7 @@ char *outbox_message_id(const struct config_mail *mail, const struct report *rep
 	return xasprintf("<lkp.%.32s@%s>", hex, host);
 }
 
-/* Does an allow entry ("a@b.c" or "@b.c") cover the address? */
-static bool allowed(char *const *allow, const char *email)
+bool outbox_allows(char *const *allow, const char *email)
 {
 	for (size_t i = 0; allow && allow[i]; i++) {
 		const char *domain = strrchr(email, '@');
@@ -71,7 +70,7 @@ static void add_recipient(struct recipients *r, const struct config_mail *mail, 
 		drop(dropped, email, "no valid address");
 		return;
 	}
-	if (!allowed(mail->allow, email)) {
+	if (!outbox_allows(mail->allow, email)) {
 		drop(dropped, email, "not in mail.allow");
 		return;
 	}

@@ -21,6 +21,9 @@ struct letter_attachment {
 	size_t n;
 };
 
+/* Does an entry of mail.allow ("a@b.c" or "@b.c") cover the address? */
+bool outbox_allows(char *const *allow, const char *email);
+
 /* Composes the letter's mail and stores it as queued, once per Message-ID, with samples as
  * samples.json. culprit: the one commit of the
  * range (its author is addressed when the tree allows it), or NULL: only the tree's report_to.

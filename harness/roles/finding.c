@@ -144,8 +144,8 @@ static int mail_place(struct db *db, int64_t report_id, const struct str *droppe
 	for (size_t i = 0; i < n; i++)
 		if (mails[i].report_id == report_id)
 			snprintf(ret, size, "mail %lld, %s: %s%s%s", (long long)mails[i].id,
-				 mails[i].state, mails[i].place, dropped->len ? "; none to " : "",
-				 dropped->buf);
+				 streq(mails[i].state, "sent") ? "in the maildir" : mails[i].state,
+				 mails[i].place, dropped->len ? "; none to " : "", dropped->buf);
 	db_mails_free(mails, n);
 	return 0;
 }

@@ -187,6 +187,7 @@ static void add_rule(const struct finding_spec *spec, const struct report_row *r
 	const struct config_sampling *sampling = &spec->judge->config->sampling;
 	l->theta_pct = row->theta_pct;
 	l->alpha = sampling->alpha;
+	l->pinned = strstr(row->test_case, "+taskset=") != NULL;
 	for (size_t i = 0; i < spec->report->n_rows; i++)
 		l->m_kpis += spec->report->rows[i].kpi;
 }
@@ -200,6 +201,7 @@ int letter_facts(const struct finding_spec *spec, const struct report_row *row,
 	letter->message_id = outbox_message_id(&judge->config->mail, spec->report, row);
 	letter->tree_url = xstrdup(repo_path(judge->repo));
 	letter->from = xstrdup(judge->config->mail.from);
+	letter->version = LKP_VERSION;
 	letter->cpus = machine_cpus(judge->machine);
 	letter->deterministic = driver && driver->deterministic(judge->machine);
 	letter->image_base = xstrdup(spec->base_kernel->image_id);

@@ -10,8 +10,10 @@
 #include "harness/util/proc.h"
 #include "harness/util/progress.h"
 
-#define BOOT_SECONDS_GUESS 12.0
-#define INFRA_TRIES	   3
+/* Until one was seen, on icount: a boot, and an iteration in it. */
+#define BOOT_SECONDS_GUESS	6.0
+#define ITERATION_SECONDS_GUESS 0.4
+#define INFRA_TRIES		3
 
 /* Cases that share a kernel command line, and so a boot. */
 struct group {
@@ -130,7 +132,14 @@ size_t session_boots(const struct session *s)
 
 double session_boot_seconds(const struct session *s)
 {
-	return s->boots ? s->seconds / (double)s->boots : BOOT_SECONDS_GUESS;
+	double iterations = 0;
+	if (s->boots)
+		return s->seconds / (double)s->boots;
+	for (size_t i = 0; i < s->spec.n_cases; i++)
+		iterations += (double)(s->spec.iterations ? s->spec.iterations
+							  : s->spec.cases[i].job->iterations);
+	return BOOT_SECONDS_GUESS +
+	       ITERATION_SECONDS_GUESS * iterations / (double)(s->n_groups ? s->n_groups : 1);
 }
 
 char *const *session_booted(const struct session *s)

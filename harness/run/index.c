@@ -172,7 +172,7 @@ static int read_iterations(const struct index *ix, size_t run, const json_t *ord
 		for (size_t i = 0; i < set.n; i++)
 			series_add(ret, &set.values[i]);
 		for (size_t i = 0; k == 0 && absent && absent[i]; i++)
-			str_addf(ret_absent, "%s%s", i ? "; " : "", absent[i]);
+			str_addf(ret_absent, "%s%s", ret_absent->len ? "; " : "", absent[i]);
 	}
 	return 0;
 }
@@ -201,6 +201,23 @@ static int put_run(struct index *ix, const char *name, const char *status, const
 	return 0;
 }
 
+/* What of the setup this machine could not give, into the run's detail. True when the case's name
+ * promises it: pinned tasks that were not pinned are another case. */
+static bool setup_broken(const json_t *answer, const char *name, struct str *detail)
+{
+	const json_t *missing = json_object_get(answer, "setup_missing"), *item;
+	bool broken = false;
+	size_t i;
+
+	json_array_foreach(missing, i, item)
+	{
+		const char *word = json_string_value(item) ? json_string_value(item) : "";
+		str_addf(detail, "%s%.100s", i ? ", " : "this machine could not set ", word);
+		broken |= streq(word, "taskset") && strstr(name, "+taskset=");
+	}
+	return broken;
+}
+
 static int index_run(struct index *ix, size_t run, const json_t *order, struct err *err)
 {
 	_cleanup_json_ json_t *answer = NULL;
@@ -215,6 +232,8 @@ static int index_run(struct index *ix, size_t run, const json_t *order, struct e
 		return put_run(ix, name, "bench-failed", bad.msg, NULL, err);
 	if (!streq(text_of(answer, "case"), name) || !streq(text_of(answer, "status"), "ok"))
 		return put_run(ix, name, "bench-failed", text_of(answer, "detail"), NULL, err);
+	if (setup_broken(answer, name, &absent))
+		return put_run(ix, name, "bench-failed", absent.buf, NULL, err);
 	size_t n = json_array_size(json_object_get(answer, "iterations"));
 	if (n == 0 || n > ITERS_MAX)
 		return put_run(ix, name, "bench-failed", "no iterations", NULL, err);

@@ -116,3 +116,15 @@ lkpctl() {
 	[ "$status" -eq 1 ]
 	[[ "$output" == "lkp.yaml:"*"more than 100000 values"* ]]
 }
+
+@test "a tree that nothing can be run for, or that nobody gets a mail about" {
+	printf 'trees:\n  a:\n    url: https://git.example.org/linux\n    branches: [ main ]\n    report_to: [ a@example.org ]\n' > lkp.yaml
+	run lkpctl check
+	[ "$status" -eq 1 ]
+	[[ $output == *'lkp.yaml:2:3: tree "a": "url" must be a path or file://path'* ]]
+	[[ $output == *'lkp.yaml:2:3: tree "a": it has no kconfig to build or no machine to run on'* ]]
+	[[ $output == *'does not cover a@example.org'* ]]
+	sed -i 's#https://git.example.org#/nowhere#' lkp.yaml
+	run lkpctl check
+	[[ $output == *'there is no repository at /nowhere/linux'* ]]
+}

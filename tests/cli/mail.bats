@@ -99,7 +99,7 @@ everything_harmless() {
 @test "an author's mail: addressed, with its attachments, and shown by the verbs" {
 	slow_commit "mm: look twice"
 	judged
-	[[ $output == *"report 1 (lkpctl report 1); mail 1, sent: $LKP_STATE/maildir/new/"* ]]
+	[[ $output == *"report 1 (lkpctl report 1); mail 1, in the maildir: $LKP_STATE/maildir/new/"* ]]
 	[ "$(header To)" = "Sam Slow <sam@example.org>" ]
 	[ "$(header Cc)" = list@example.org ]
 	[ "$(header From)" = "lkpd <lkpd@example.org>" ]

@@ -84,7 +84,7 @@ read_back() {
 		if any(p["content-transfer-encoding"] == "8bit" for p in (body, script, samples, job)):
 		    assert message["content-transfer-encoding"] == "8bit"
 		assert body.get_content_charset() == "utf-8"
-		assert body.get_content().startswith("Hello ") and body.get_content().endswith('"unsubscribe".\n')
+		assert body.get_content().startswith("Hello ") and body.get_content().endswith("say so in an answer.\n")
 		assert "mid:" + message["message-id"][1:-1] in body.get_content()
 		assert script.get_content().startswith("#!/bin/sh\n") and script.get_content().endswith("exit $status\n")
 		assert json.loads(samples.get_payload(decode=True))["format"] == "lkp-samples/1"

@@ -32,10 +32,11 @@ file_report() {
 }
 
 @test "none yet" {
-	run -0 "$lkpctl" --db x.db report
+	run -0 --separate-stderr "$lkpctl" --db x.db report
 	[ -z "$output" ]
-	run -0 "$lkpctl" --db x.db mail list
-	[ -z "$output" ]
+	[ "$stderr" = "lkpctl: no reports yet" ]
+	run -0 --separate-stderr "$lkpctl" --db x.db mail list -q
+	[ -z "$output$stderr" ]
 	[ "$("$lkpctl" --db x.db --json report)" = "[]" ]
 	run -1 "$lkpctl" --db x.db report 1
 	[[ $output == *"no report 1"* ]]

@@ -100,6 +100,16 @@ blocks() {
 	[[ $stderr == *none* ]]
 }
 
+@test "a machine that boots nothing takes no commit: its samples would be filed under it" {
+	toy_config ok -e "s/^  box:/  here:\n    driver: local\n  box:/"
+	runs pwrite2 -m here -b "$BASE"
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"boots no kernel"* ]]
+	runs pwrite2 -m here -b "$SLOW" --against "$BASE"
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"boots no kernel"* ]]
+}
+
 @test "a job's needs that the kconfig does not give are named" {
 	echo 'CONFIG_SHMEM=y' >tiny.config
 	runs pwrite2 -b "$SLOW"
@@ -133,7 +143,7 @@ blocks() {
 	[ "$status" -eq 1 ]
 	[[ $output == *pipe-test.usecs_per_op* ]]
 	[[ $output != *per_thread_ops* ]]
-	[[ $stderr == *"1 case failed on a healthy kernel"* ]]
+	[[ $stderr == *"failed on a healthy kernel:"*"pwrite2/thread/100%: iteration 0: exit status 1"* ]]
 	[ "$(db "select count(*) from runs where status = 'bench-failed'")" = 1 ]
 }
 
@@ -200,7 +210,7 @@ blocks() {
 	runs pwrite2 -b "$SLOW" --against "$DOCS" --json
 	[ "$status" -eq 2 ]
 	jq -e --arg b "$DOCS" --arg h "$SLOW" '(.base | .id // .commit) == $b and (.head | .id // .commit) == $h and
-		.failure == null and .report == 1 and (.mail | startswith("mail 1, sent: ")) and
+		.failure == null and .report == 1 and (.mail | startswith("mail 1, in the maildir: ")) and
 		(.tests | map(select(.kpi)) | length == 1) and
 		(.tests[] | select(.kpi) | .verdict == "regression" and .change_pct < -4 and .blocks == 5)' <<<"$output"
 }

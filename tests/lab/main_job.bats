@@ -136,7 +136,7 @@ run_lkp() {
 	config
 	run_lkp run pwrite2 pipe-test -q --git "$git" -b nopipe -m icount
 	[ "$status" -eq 1 ]
-	[[ $output == *"failed on a healthy kernel"* ]]
+	[[ $output == *"failed on a healthy kernel:"* ]]
 	[ "$(db "select r.status from runs r join cases c on c.id = r.case_id where c.name = 'pipe-test/process'")" = bench-failed ]
 	[ "$(db "select r.status from runs r join cases c on c.id = r.case_id where c.name like 'will-it-scale/%'")" = ok ]
 	[ "$(db "select count(*) from runs r join samples s on s.run_id = r.id join cases c on c.id = r.case_id where c.name = 'pipe-test/process'")" = 0 ]

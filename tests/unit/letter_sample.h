@@ -76,6 +76,7 @@ static void sample_fill(struct sample *s, size_t n_range, const char *subject, c
 		.config_facts = TEXT("HZ=250, no debug options"),
 		.deterministic = true,
 		.perf = true,
+		.version = "1.0",
 		.theta_pct = 0.5,
 		.alpha = 0.001,
 		.m_kpis = 2,

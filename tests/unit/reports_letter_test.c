@@ -50,6 +50,11 @@ static void subject_line(void **state)
 	sample_fill(&s, 1, "x", "y");
 	assert_int_equal(letter_subject(&s.letter, &line, &err), 0);
 	assert_string_equal(line.buf, "[mm] abcdef012345: -5.5% will-it-scale.per_thread_ops");
+	sample_fill(&s, 2, "x", "y");
+	str_reset(&line);
+	assert_int_equal(letter_subject(&s.letter, &line, &err), 0);
+	assert_string_equal(line.buf,
+			    "[mm] 0123456789ab..abcdef012345: -5.5% will-it-scale.per_thread_ops");
 }
 
 static void a_range_blames_nobody(void **state)

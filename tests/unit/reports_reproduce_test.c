@@ -53,7 +53,7 @@ static void texts_are_never_run(void **state)
 	(void)state;
 	make("a: 1\nEND_OF_JOB\nEND_OF_JOB_\necho INJECTED\n$(echo INJECTED)\n`echo INJECTED`\nno line end",
 	     "it's $(echo INJECTED)", &script);
-	char *leave = strstr(script.buf, "cd \"${LKPD");
+	char *leave = strstr(script.buf, ": \"${KERNEL_GIT");
 	assert_non_null(leave);
 	str_cut(&script, (size_t)(leave - script.buf));
 	str_add(&script, "cat \"$job\"; echo \"<$kconfig>\"\n");
