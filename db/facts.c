@@ -11,7 +11,7 @@ int db_boot_folder(struct db *db, const char *commit, const char *machine, const
 	if (stmt_open(db,
 		      "SELECT b.folder FROM boots b JOIN commits c ON c.id = b.commit_id"
 		      " JOIN machines m ON m.id = b.machine_id"
-		      " WHERE c.hash = ?1 AND m.name = ?2 AND b.kconfig = ?3 AND b.status = 'ok'"
+		      " WHERE c.hash = ?1 AND m.name = ?2 AND b.kconfig = ?3 AND b.status = 'ok' AND b.folder <> ''"
 		      " ORDER BY b.started DESC, b.id DESC LIMIT 1",
 		      &s, err) < 0)
 		return -1;

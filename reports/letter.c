@@ -26,16 +26,18 @@ void letter_done(struct letter *l)
 	}
 	free(l->range);
 	char **const texts[] = {
-		&l->message_id,	  &l->from,	    &l->subsystem,    &l->tree_url,
-		&l->driver,	  &l->accel,	    &l->emulator,     &l->machine_class,
-		&l->cpu_model,	  &l->clocksource,  &l->clocksources, &l->mitigations,
-		&l->boot_cmdline, &l->toolbox_id,   &l->toolchain,    &l->image_base,
-		&l->image_head,	  &l->config_facts, &l->job_text,
+		&l->message_id,	    &l->from,	      &l->subsystem,	&l->tree_url,
+		&l->driver,	    &l->accel,	      &l->emulator,	&l->machine_class,
+		&l->cpu_model,	    &l->clocksource,  &l->clocksources, &l->mitigations,
+		&l->boot_cmdline,   &l->toolbox_id,   &l->toolchain,	&l->image_base,
+		&l->image_head,	    &l->config_facts, &l->job_text,	&l->lab_text,
+		&l->fragments_text, &l->base_text,
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
 		free(*texts[i]);
 		*texts[i] = NULL;
 	}
+	str_done(&l->config_zst);
 }
 
 static bool single(const struct letter *l)
@@ -53,6 +55,16 @@ int letter_subject(const struct letter *l, struct str *ret, struct err *err)
 	return 0;
 }
 
+static size_t others_worse(const struct letter *l)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < l->report->n_rows; i++) {
+		const struct report_row *row = &l->report->rows[i];
+		n += row != l->row && row->kpi && streq(row->verdict, "regression");
+	}
+	return n;
+}
+
 /* "commit X ("...") made M 4.1 % lower, which is worse (...)". */
 static void add_finding(struct str *s, const struct letter *l)
 {
@@ -66,6 +78,12 @@ static void add_finding(struct str *s, const struct letter *l)
 		 fabs(row->change_pct), row->change_pct < 0 ? "lower" : "higher");
 	str_addf(&text, ", which is worse (95%% interval %+.2f%% to %+.2f%%), on machine %s.",
 		 row->interval_lo, row->interval_hi, row->machine);
+	size_t others = others_worse(l);
+	if (others)
+		str_addf(
+			&text,
+			" %zu other key metric%s of this pair became worse, too: see the verdicts below.",
+			others, others == 1 ? "" : "s");
 	letter_wrap(s, "", text.buf);
 	str_addc(s, '\n');
 }

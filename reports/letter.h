@@ -33,9 +33,13 @@ struct letter {
 	double theta_pct;		  /* the effect that matters for row's test, percent */
 	double alpha;
 	size_t m_kpis;
-	int64_t report_id;   /* for `lkpctl reproduce` and so on; 0: not filed */
-	char *job_text;	     /* job.yaml as it was */
-	const char *version; /* of lkpd, as `git describe` names it; borrowed */
+	int64_t report_id; /* for `lkpctl reproduce` and so on; 0: not filed */
+	char *job_text;	   /* job.yaml as it was */
+	char *lab_text; /* an lkp.yaml with this kconfig and machine alone, beside the next two */
+	char *fragments_text,
+		*base_text;    /* fragments.config, and base.config ("": there is none) */
+	struct str config_zst; /* the head's .config, compressed by zstd */
+	const char *version;   /* of lkpd, as `git describe` names it; borrowed */
 };
 
 void letter_done(struct letter *l);

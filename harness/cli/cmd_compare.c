@@ -2,6 +2,7 @@
 #include "harness/cli/cmds.h"
 #include "harness/cli/compare_side.h"
 #include "harness/cli/find_commit.h"
+#include "harness/cli/verdicts.h"
 #include "harness/judge/compare.h"
 #include "harness/util/mem.h"
 #include "reports/fail_runs.h"
@@ -18,7 +19,8 @@ static const struct opt *options(void)
 		{"metric", 0, OPT_STR, "GLOB", "only these metrics", &opt_metric, 0, 0},
 		{"kconfig", 'k', OPT_STR, "KCONFIG", "only kernels of this kconfig", &opt_kconfig,
 		 0, 0},
-		{"format", 0, OPT_STR, "FORMAT", "lkp (the default) or json", &opt_format, 0, 0},
+		{"format", 0, OPT_STR, "FORMAT",
+		 "lkp or json (default: lkp, and the verdicts in words)", &opt_format, 0, 0},
 		{"all", 0, OPT_FLAG, NULL,
 		 "every metric; else the key ones, and what differs once one of them does",
 		 &opt_all, 0, 0},
@@ -134,6 +136,10 @@ static int print(struct cli *cli, const struct reporter *format, const struct re
 
 	if (format->render(r, &text, err) < 0)
 		return cli_fail(err);
+	if (!opt_format && !cli->json && r->n_rows) {
+		str_addc(&text, '\n');
+		verdicts_add(&text, r);
+	}
 	if (!streq(format->name, "json")) {
 		if (r->n_failures)
 			str_addc(&text, '\n');

@@ -187,14 +187,18 @@ static int run_commit(struct cli *cli, struct target *t, const struct config_mac
 				      commit.id, kernel.error ? kernel.error : "", kernel.log);
 	if (status == 0)
 		status = build_needs(&kernel, w->cases, w->n_cases, err);
+	if (status == 0)
+		status = build_fits(&kernel, machine, err);
 	if (status == 0) {
 		const struct run_kernel run = {
 			.commit = &commit,
 			.tree = t->tree->name,
 			.kconfig = t->kconfig->name,
+			.rules = t->kconfig,
 			.toolchain = kernel.toolchain,
 			.image = kernel.image,
 			.image_id = kernel.image_id,
+			.vmlinux = kernel.vmlinux,
 		};
 		status = boot_rounds(cli, t->config, machine, w, &run, progress, err);
 	}

@@ -71,11 +71,13 @@ static int run_verb(struct cli *cli, const struct cmd *cmd, int argc, char **arg
 	return cmd->run(cli, n, args);
 }
 
-/* A closed standard stream would hand its number to the next file opened, the database's, say. */
+/* A closed standard stream would hand its number to the next file opened, the database's, say. What
+ * is printed to a closed stdout is an error, as it should be. */
 static void open_standard_streams(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_RDWR) != fd)
 			abort();
 }
 

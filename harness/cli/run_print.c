@@ -5,6 +5,7 @@
 #include <sys/utsname.h>
 
 #include "db/query.h"
+#include "harness/cli/verdicts.h"
 #include "harness/metric/metric.h"
 #include "harness/stats/descr.h"
 #include "harness/util/json.h"
@@ -12,27 +13,8 @@
 #include "harness/util/table.h"
 #include "harness/util/time.h"
 
-static void add_verdicts(struct str *s, const struct report *r)
+static void add_reasons(struct str *s, const struct report *r)
 {
-	struct table *t = table_new((const char *const[]){"verdict", "test", "metric", ">change",
-							  "95 % interval", "blocks", NULL});
-	for (size_t i = 0; i < r->n_rows; i++) {
-		const struct report_row *row = &r->rows[i];
-		if (!row->kpi)
-			continue;
-		table_row(t);
-		table_cell(t, "%s%s", row->verdict, row->confirmed ? ", confirmed" : "");
-		table_cell(t, "%s/%s", row->machine, row->test_case);
-		table_cell(t, "%s", row->metric);
-		table_cell(t, "%+.2f%%", row->change_pct);
-		if (isfinite(row->interval_lo) && isfinite(row->interval_hi))
-			table_cell(t, "%+.2f%% to %+.2f%%", row->interval_lo, row->interval_hi);
-		else
-			table_cell(t, "-");
-		table_cell(t, "%zu + %zu", row->blocks, row->confirm_blocks);
-	}
-	table_add(s, t);
-	table_free(t);
 	for (size_t i = 0; i < r->n_rows; i++)
 		if (r->rows[i].kpi && r->rows[i].reason)
 			str_addf(s, "%s: %s\n", r->rows[i].test_case, r->rows[i].reason);
@@ -79,7 +61,8 @@ static int print_text(const struct judge_outcome *o, struct err *err)
 		if (reporter_find("lkp")->render(r, &s, err) < 0)
 			return -1;
 		str_addc(&s, '\n');
-		add_verdicts(&s, r);
+		verdicts_add(&s, r);
+		add_reasons(&s, r);
 	}
 	if (o->report_id)
 		str_addf(&s, "\nreport %lld (lkpctl report %lld); %s\n", (long long)o->report_id,
@@ -184,8 +167,7 @@ int run_print_boots(struct cli *cli, struct db *db, const char *commit, const ch
 	table_free(t);
 	int status = cli_print(&text);
 	if (last->status != MACHINE_OK)
-		return err_set(err, ERR_KERNEL, "%.12s: %s: %s", commit,
-			       machine_status_name(last->status), last->detail);
+		return err_set(err, ERR_KERNEL, "%.12s: %s: %s", commit, last->what, last->detail);
 	return last->failed_runs ? fail_cases(db, commit, &filter, booted, err) : status;
 }
 

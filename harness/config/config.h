@@ -18,25 +18,25 @@ struct config_mark {
 struct config_tree {
 	char *name;
 	struct config_mark mark;
-	char *url;	   /* a path or file:// */
-	char *upstream;	   /* revision that base commits descend from */
-	char **branches;   /* ref patterns */
-	char **kconfigs;   /* names; the first is the default */
-	char **machines;   /* likewise */
-	char **jobs;	   /* job names */
-	char **report_to;  /* addresses for reports about this tree */
-	bool mail_authors; /* may a report go to the author of a single culprit? */
-	bool embargo;
-	bool sandbox; /* false only by "sandbox: off" */
+	char *url;	       /* a path or file:// */
+	char *upstream;	       /* revision that base commits descend from */
+	char **branches;       /* ref patterns */
+	char **kconfigs;       /* names; the first is the default */
+	char **machines;       /* likewise */
+	char **jobs;	       /* job names */
+	char **report_to;      /* addresses for reports about this tree */
+	bool mail_authors;     /* may a report go to the author of a single culprit? */
+	bool embargo, sandbox; /* sandbox: false only by "sandbox: off" */
 };
 
 struct config_kconfig {
 	char *name;
 	struct config_mark mark;
-	char *base;	  /* a make target (allnoconfig, defconfig, tinyconfig) or a file */
-	char **fragments; /* absolute paths of files of CONFIG_ lines */
-	char *arch;	  /* "x86_64" */
-	char *image;	  /* what boots, below the output folder: "arch/x86/boot/bzImage" */
+	char *base;	    /* a make target (allnoconfig, defconfig, tinyconfig) or a file */
+	char **fragments;   /* absolute paths of files of CONFIG_ lines */
+	char *arch, *image; /* "x86_64"; what boots, below the output folder */
+	char **ignore;	    /* faults whose title holds one of these texts are none */
+	bool fatal_warnings;
 };
 
 struct config_machine {
@@ -46,7 +46,8 @@ struct config_machine {
 	char *class;
 	char *accel;			      /* qemu: "icount", "kvm", "tcg" or "auto" */
 	char *cpu_model;		      /* qemu -cpu; default by class */
-	int64_t cpus, sockets, threads;	      /* threads of a core; cpus is a multiple of both */
+	int64_t cpus;			      /* 0, with driver local only: all there are */
+	int64_t sockets, threads;	      /* threads of a core; cpus is a multiple of both */
 	int64_t memory;			      /* bytes; default by class */
 	char *cmdline;			      /* appended to the kernel command line; "" */
 	double boot_timeout, silence_timeout; /* seconds */
@@ -64,11 +65,10 @@ struct config_sampling {
 };
 
 struct config_mail {
-	char *mode;    /* "maildir"; "smtp" comes later */
-	char *maildir; /* absolute */
-	char *from;    /* "lkpd <lkpd@example.org>" */
-	char *list_id;
-	char **allow; /* recipients: addresses or "@domain" */
+	char *mode;	      /* "maildir"; "smtp" comes later */
+	char *maildir;	      /* absolute */
+	char *from, *list_id; /* "lkpd <lkpd@example.org>", "lkpd.example.org" */
+	char **allow;	      /* recipients: addresses or "@domain" */
 };
 
 struct config_build {		   /* sizes in bytes; 0: no limit */

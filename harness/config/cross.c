@@ -168,7 +168,6 @@ static const struct machine_class {
 	{"skx", "Skylake-Server", 2048 * MIB},
 	{"clx", "Cascadelake-Server", 2048 * MIB},
 	{"icl", "Icelake-Server", 2048 * MIB},
-	{"spr", "Icelake-Server", 2048 * MIB},
 	{"rome", "EPYC-Rome", 2048 * MIB},
 	{"milan", "EPYC-Milan", 2048 * MIB},
 };
@@ -192,6 +191,8 @@ static void check_machine(const struct cross *x, struct config_machine *machine)
 		machine->cpu_model = xstrdup(class->model);
 	if (!machine->memory)
 		machine->memory = class->memory;
+	if (!machine->cpus && !streq(machine->driver, "local"))
+		machine->cpus = 1;
 	if (unit > 0 && machine->cpus % unit)
 		fault_add(x->faults, machine->mark,
 			  "machine \"%s\": %lld CPUs cannot be divided among %lld sockets with "

@@ -49,6 +49,10 @@ static const struct key kconfig_keys[] = {
 	 .help = "architecture, as in make ARCH="},
 	{"image", KEY_TEXT, FIELD(config_kconfig, image), .def = "arch/x86/boot/bzImage",
 	 .check = check_below, .help = "the file that boots, below the output folder"},
+	{"ignore", KEY_TEXTS, FIELD(config_kconfig, ignore),
+	 .help = "texts: a kernel's fault whose title line holds one of them is passed over"},
+	{"fatal_warnings", KEY_BOOL, FIELD(config_kconfig, fatal_warnings), .def = "false",
+	 .help = "does a WARNING of the kernel's fail the boot? off: it is recorded"},
 	{0},
 };
 
@@ -63,8 +67,8 @@ static const struct key machine_keys[] = {
 	 .help = "qemu: icount (repeats itself exactly), kvm, tcg, or auto (kvm where it opens)"},
 	{"cpu_model", KEY_TEXT, FIELD(config_machine, cpu_model),
 	 .help = "qemu -cpu; default: by class, Nehalem for nhm"},
-	{"cpus", KEY_INT, FIELD(config_machine, cpus), .def = "1", .min = 1, .max = 4096,
-	 .help = "number of CPUs; accel icount: 1"},
+	{"cpus", KEY_INT, FIELD(config_machine, cpus), .min = 1, .max = 4096,
+	 .help = "number of CPUs; default: 1, driver local: all there are; accel icount: 1"},
 	{"sockets", KEY_INT, FIELD(config_machine, sockets), .def = "1", .min = 1, .max = 64,
 	 .help = "qemu: packages that the CPUs are divided among"},
 	{"threads", KEY_INT, FIELD(config_machine, threads), .def = "1", .min = 1, .max = 8,

@@ -2,6 +2,7 @@
 #include "harness/config/value.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "harness/util/mem.h"
 #include "harness/util/units.h"
@@ -183,11 +184,14 @@ static int parse_number(const struct key *key, const char *text, double *ret, st
 		*ret = (double)size;
 		return 0;
 	default:
-		/* 2^53: every whole number up to there is a double */
-		if (units_parse_int(text, (int64_t)key->min,
-				    key->max > 0 ? (int64_t)key->max : INT64_C(1) << 53, &whole,
-				    err) < 0)
-			return -1;
+		/* 2^53: every whole number up to there is a double. A longer one is out of the
+		 * key's range, too, and that range is what the person must know. */
+		if (units_parse_int(text, -(INT64_C(1) << 53), INT64_C(1) << 53, &whole, err) < 0) {
+			if (key->max <= 0 || text[strspn(text, "0123456789")])
+				return -1;
+			*ret = HUGE_VAL;
+			return 0;
+		}
 		*ret = (double)whole;
 		return 0;
 	}

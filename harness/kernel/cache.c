@@ -34,6 +34,13 @@ static char *place_stem(const struct cache_place *p)
 	return str_detach(&s);
 }
 
+static char *vmlinux_path(const struct cache_place *p)
+{
+	_cleanup_free_ char *stem = place_stem(p);
+
+	return xasprintf("%s.vmlinux", stem);
+}
+
 static void fill(const struct cache_place *p, struct kernel *k)
 {
 	_cleanup_free_ char *stem = place_stem(p);
@@ -80,6 +87,7 @@ int cache_find(const struct cache_place *place, struct kernel *ret, struct err *
 {
 	_cleanup_free_ char *stem = place_stem(place);
 	_cleanup_free_ char *path = xasprintf("%s.json", stem);
+	_cleanup_free_ char *vmlinux = vmlinux_path(place);
 	_cleanup_str_ struct str text = STR_INIT;
 	_cleanup_json_ json_t *json = NULL;
 	struct kernel k;
@@ -95,6 +103,8 @@ int cache_find(const struct cache_place *place, struct kernel *ret, struct err *
 		kernel_done(&k);
 		return 0;
 	}
+	if (k.ok && fs_exists(vmlinux))
+		k.vmlinux = xstrdup(vmlinux);
 	*ret = k;
 	ret->cached = true;
 	return 1;
@@ -126,9 +136,23 @@ static int write_record(const struct cache_place *p, const struct kernel *k,
 	return fs_write_atomic(k->record, text.buf, text.len, 0644, err);
 }
 
+/* Written as it is: what reads it maps it. */
+static int write_vmlinux(const struct cache_place *p, const struct str *bytes, struct kernel *k,
+			 struct err *err)
+{
+	_cleanup_free_ char *path = vmlinux_path(p);
+
+	if (!bytes->len)
+		return fs_remove_tree(path, err);
+	if (fs_write_atomic(path, bytes->buf, bytes->len, 0644, err) < 0)
+		return -1;
+	free(k->vmlinux);
+	k->vmlinux = xstrdup(path);
+	return 0;
+}
+
 int cache_store(const struct cache_place *place, const struct kernel *built,
-		const char *const *limits, const struct str *log, const struct str *config,
-		struct kernel *ret, struct err *err)
+		const struct cache_texts *texts, struct kernel *ret, struct err *err)
 {
 	_cleanup_free_ char *folder = place_folder(place);
 	struct kernel k = {.ok = built->ok, .seconds = built->seconds};
@@ -136,9 +160,11 @@ int cache_store(const struct cache_place *place, const struct kernel *built,
 	memcpy(k.image_id, built->image_id, sizeof(k.image_id));
 	k.error = built->ok ? NULL : xstrdup(built->error ? built->error : "");
 	fill(place, &k);
-	if (fs_mkdirs(folder, err) < 0 || zst_write(k.log, log->buf, log->len, err) < 0 ||
-	    zst_write(k.config, config->buf, config->len, err) < 0 ||
-	    write_record(place, &k, limits, err) < 0) {
+	if (fs_mkdirs(folder, err) < 0 ||
+	    zst_write(k.log, texts->log->buf, texts->log->len, err) < 0 ||
+	    zst_write(k.config, texts->config->buf, texts->config->len, err) < 0 ||
+	    write_vmlinux(place, texts->vmlinux, &k, err) < 0 ||
+	    write_record(place, &k, texts->limits, err) < 0) {
 		kernel_done(&k);
 		return -1;
 	}

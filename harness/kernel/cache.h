@@ -19,11 +19,16 @@ struct cache_place {
  * image gone); -1: INFRA. */
 int cache_find(const struct cache_place *place, struct kernel *ret, struct err *err);
 
-/* Stores a finished build: log and config (may be empty) go beside the record. built says ok,
- * image_id, error and seconds; limits names those in force (for a person); *ret is what
- * cache_find() would return. */
+/* What is kept of a build beside its record; borrowed. */
+struct cache_texts {
+	const char *const *limits; /* names of those in force, for a person */
+	const struct str *log, *config;
+	const struct str *vmlinux; /* "": not kept */
+};
+
+/* Stores a finished build. built says ok, image_id, error and seconds; *ret is what cache_find()
+ * would return. */
 int cache_store(const struct cache_place *place, const struct kernel *built,
-		const char *const *limits, const struct str *log, const struct str *config,
-		struct kernel *ret, struct err *err);
+		const struct cache_texts *texts, struct kernel *ret, struct err *err);
 
 #endif

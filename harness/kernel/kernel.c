@@ -10,6 +10,7 @@
 #include "harness/kernel/diskfault.h"
 #include "harness/kernel/image.h"
 #include "harness/kernel/outcheck.h"
+#include "harness/kernel/symbols.h"
 #include "harness/kernel/toolchain.h"
 #include "harness/util/fs.h"
 #include "harness/util/log.h"
@@ -40,6 +41,7 @@ void kernel_done(struct kernel *kernel)
 	free(kernel->config);
 	free(kernel->log);
 	free(kernel->record);
+	free(kernel->vmlinux);
 	free(kernel->error);
 	*kernel = (struct kernel){0};
 }
@@ -270,6 +272,7 @@ static int keep(struct work *w, bool ok, struct kernel *ret, struct err *err)
 	_cleanup_strv_ char **limits = build_limit_names(&w->build);
 	_cleanup_str_ struct str config = STR_INIT;
 	_cleanup_str_ struct str error = STR_INIT;
+	_cleanup_str_ struct str vmlinux = STR_INIT;
 	struct kernel built = {.ok = ok, .seconds = time_monotonic() - w->started};
 	struct build *b = &w->build;
 
@@ -282,8 +285,16 @@ static int keep(struct work *w, bool ok, struct kernel *ret, struct err *err)
 	if (!ok && build_read(b, ".config", CONFIG_MAX, &config, NULL) < 0)
 		str_reset(&config);
 	built.error = error.buf;
-	return cache_store(&w->place, &built, (const char *const *)limits, &b->log, &config, ret,
-			   err);
+	/* For whoever reads a report; without it nothing but line numbers is missing. */
+	if (built.ok && symbols_wanted(config.buf) &&
+	    build_read(b, "vmlinux", IMAGE_MAX, &vmlinux, NULL) < 0)
+		str_reset(&vmlinux);
+	return cache_store(&w->place, &built,
+			   &(struct cache_texts){.limits = (const char *const *)limits,
+						 .log = &b->log,
+						 .config = &config,
+						 .vmlinux = &vmlinux},
+			   ret, err);
 }
 
 /* What filled the disk must not keep the next build from it. */

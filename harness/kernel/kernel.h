@@ -5,7 +5,7 @@
  *
  * Below <cache>: src/<tree>/ (sources), out/<tree>/<kconfig>/ (objects),
  * kernels/<tree>/<kconfig>/<commit>- <toolchain>.json with .log.zst and .config.zst (one per build,
- * failures too), images/<image id>/ (what boots).
+ * failures too) and, with CONFIG_DEBUG_INFO, .vmlinux; images/<image id>/ (what boots).
  */
 #ifndef LKP_KERNEL_H
 #define LKP_KERNEL_H
@@ -27,6 +27,7 @@ struct kernel {
 	char *config;			 /* path of the .config (zstd) */
 	char *log;			 /* path of the compressed log */
 	char *record;			 /* path of its .json */
+	char *vmlinux;			 /* with line numbers; NULL: CONFIG_DEBUG_INFO is not set */
 	bool ok;
 	char *error;	/* first error, with its place; NULL when ok */
 	double seconds; /* what the build took */

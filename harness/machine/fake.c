@@ -8,6 +8,7 @@
  *   ok:CASE=NUMBER[;...]     the same, but where the case's or the program's name contains CASE
  *   exit                     a whole result in which the first benchmark ended with exit status 1
  *   half                     the agent says done, but done.json is missing
+ *   warning                  the same, and the kernel warned meanwhile
  *   panic oops hang no-init  the console shows such a failure
  *   bench-failed             the agent gives up
  *   silence deadline         at once
@@ -29,6 +30,7 @@
 
 #include "harness/machine/console.h"
 #include "harness/machine/console_log.h"
+#include "harness/machine/console_report.h"
 #include "harness/machine/drivers.h"
 #include "harness/machine/fake_result.h"
 #include "harness/util/fs.h"
@@ -42,7 +44,7 @@ static const struct answer {
 	const char *word;
 	const char *console;
 	enum machine_status forced; /* MACHINE_OK: what the console says */
-	const char *detail;	    /* of a forced one */
+	const char *detail;	    /* of one that no console tells */
 	bool result, exit_1, half, wait;
 } answers[] = {
 	{.word = "ok", .console = "lkp-agent: start\nlkp-agent: done\n", .result = true},
@@ -57,19 +59,19 @@ static const struct answer {
 	{.word = "panic",
 	 .console = "Kernel panic - not syncing: Attempted to kill init! exitcode=0x0000000b\n"},
 	{.word = "oops",
-	 .console = "lkp-agent: start\nBUG: kernel NULL pointer dereference, address: 0\n"},
+	 .console = "lkp-agent: start\nBUG: kernel NULL pointer dereference, address: 0\n"
+		    "RIP: 0010:made_up_write+0x12/0x34\n"},
+	{.word = "warning",
+	 .console = "lkp-agent: start\n"
+		    "WARNING: CPU: 0 PID: 7 at mm/toy.c:1 made_up_write+0x1/0x34\n"
+		    "lkp-agent: done\n",
+	 .result = true},
 	{.word = "hang",
 	 .console = "lkp-agent: start\nwatchdog: BUG: soft lockup - CPU#0 stuck for 22s!\n"},
 	{.word = "no-init", .console = "Kernel panic - not syncing: No working init found.\n"},
 	{.word = "bench-failed", .console = "lkp-agent: start\nlkp-agent: fail made up\n"},
-	{.word = "silence",
-	 .console = "",
-	 .forced = MACHINE_SILENCE,
-	 .detail = "no console output at all"},
-	{.word = "deadline",
-	 .console = "lkp-agent: start\n",
-	 .forced = MACHINE_DEADLINE,
-	 .detail = "not done by the deadline"},
+	{.word = "silence", .console = "", .forced = MACHINE_SILENCE},
+	{.word = "deadline", .console = "lkp-agent: start\n", .forced = MACHINE_DEADLINE},
 	{.word = "infra-failed",
 	 .console = "",
 	 .forced = MACHINE_INFRA_FAILED,
@@ -285,14 +287,17 @@ static int write_console(const struct machine_boot *boot, const struct answer *a
 		return -1;
 	console_log_add(&log, answer->console, strlen(answer->console));
 	console_init(&console, &limits, 0);
+	console_rules(&console, boot);
 	console_feed(&console, answer->console, strlen(answer->console), 0.5);
-	end->status = console_verdict(&console, end->detail);
-	end->init_seconds = console.init;
-	if (answer->forced != MACHINE_OK) {
-		end->status = answer->forced;
-		snprintf(end->detail, sizeof(end->detail), "%s", answer->detail);
-	}
-	return console_log_close(&log, err);
+	if (!answer->detail)
+		console.forced = answer->forced;
+	console_end(&console, end);
+	if (answer->detail)
+		console_overrule(end, answer->forced, machine_status_name(answer->forced),
+				 answer->detail);
+	if (console_log_close(&log, err) < 0)
+		return -1;
+	return console_report(boot->folder, end, err);
 }
 
 static int wait_for_cancel(struct machine_end *end, struct err *err)
@@ -333,13 +338,14 @@ static int fake_boot(const struct machine_boot *boot, struct machine_end *ret, s
 	if (fate_of_image(&numbers))
 		numbers.turn = fate_of_image(&numbers);
 	answer = find_answer(numbers.turn);
-	if (write_console(boot, answer, &end, err) < 0 ||
-	    (answer->wait && wait_for_cancel(&end, err) < 0))
-		return -1;
 	fake.exit_1 = answer->exit_1;
 	fake.half = answer->half;
-	if (answer->result && fake_result_write(to, boot, &fake, err) < 0)
+	if (write_console(boot, answer, &end, err) < 0 ||
+	    (answer->wait && wait_for_cancel(&end, err) < 0) ||
+	    (answer->result && fake_result_write(to, boot, &fake, err) < 0)) {
+		machine_end_done(&end);
 		return -1;
+	}
 	*ret = end;
 	return 0;
 }

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/machine/kvm_probe.h"
 #include "harness/util/mem.h"
 
 gid_t kvm_group(const char *device)
@@ -50,5 +51,7 @@ int kvm_check(const char *device, struct err *err)
 	vm = ioctl(fd, KVM_CREATE_VM, 0);
 	if (vm < 0)
 		return err_errno(err, "%s makes no virtual machine", device);
-	return check_rights(device, err);
+	if (check_rights(device, err) < 0)
+		return -1;
+	return kvm_probe(fd, err) < 0 ? err_wrap(err, "%s", device) : 0;
 }

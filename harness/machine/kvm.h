@@ -9,8 +9,8 @@
 
 #include "harness/util/err.h"
 
-/* 0 when /dev/kvm opens and makes a virtual machine, and QEMU's user (see qemu.h) may open it. Else
- * -1: kind INFRA, with the reason and the remedy. */
+/* 0 when /dev/kvm opens, runs a guest at the speed of hardware (kvm_probe.h), and QEMU's user (see
+ * qemu_argv.h) may open it. Else -1: kind INFRA, with the reason and the remedy. */
 int kvm_check(const char *device, struct err *err);
 /* The group that opens the device for a user who is in no group; 0: none is needed or helps. */
 gid_t kvm_group(const char *device);

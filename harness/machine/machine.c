@@ -12,24 +12,6 @@ const struct machine_driver *const machine_drivers[] = {
 	NULL,
 };
 
-static const char *const status_names[] = {
-	[MACHINE_OK] = "ok",
-	[MACHINE_NO_INIT] = "no-init",
-	[MACHINE_PANIC] = "panic",
-	[MACHINE_OOPS] = "oops",
-	[MACHINE_HANG] = "hang",
-	[MACHINE_SILENCE] = "silence",
-	[MACHINE_DEADLINE] = "deadline",
-	[MACHINE_BENCH_FAILED] = "bench-failed",
-	[MACHINE_INFRA_FAILED] = "infra-failed",
-	[MACHINE_CANCELLED] = "cancelled",
-};
-
-const char *machine_status_name(enum machine_status status)
-{
-	return (size_t)status < ARRAY_SIZE(status_names) ? status_names[status] : "unknown";
-}
-
 const struct machine_driver *machine_driver_find(const char *name)
 {
 	for (const struct machine_driver *const *d = machine_drivers; *d; d++)
@@ -47,10 +29,4 @@ int machine_cpus(const struct config_machine *machine)
 	if (machine->cpus > 0)
 		return (int)machine->cpus;
 	return driver == &machine_local ? (int)sysconf(_SC_NPROCESSORS_ONLN) : 1;
-}
-
-void machine_end_done(struct machine_end *end)
-{
-	strv_free(end->argv);
-	end->argv = NULL;
 }

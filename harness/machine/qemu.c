@@ -17,6 +17,8 @@
 #define KVM_DEVICE "/dev/kvm"
 #define MEMORY_MIN (64ll << 20)
 
+static char no_kvm[400]; /* why accel "auto" is not kvm; "" until that is known, or when it is */
+
 /* Decided once a process: the host does not change, and the warning is for saying once. */
 static const struct qemu_accel *auto_accel(const struct config_machine *m)
 {
@@ -26,11 +28,13 @@ static const struct qemu_accel *auto_accel(const struct config_machine *m)
 	if (chosen)
 		return chosen;
 	chosen = qemu_accel_find(kvm_check(KVM_DEVICE, &err) == 0 ? "kvm" : "tcg");
-	if (streq(chosen->name, "tcg"))
-		log_warn(
-			"KVM is not usable: machine %s is emulated in software, which is many times "
-			"slower and noisier; reason: %s",
-			m->name, err.msg);
+	if (streq(chosen->name, "kvm"))
+		return chosen;
+	snprintf(no_kvm, sizeof(no_kvm), "emulated in software, for there is no KVM: %.300s",
+		 err.msg);
+	log_warn("KVM is not usable: machine %s is emulated in software, which is many times "
+		 "slower and noisier; reason: %s",
+		 m->name, err.msg);
 	return chosen;
 }
 
@@ -60,6 +64,18 @@ static int check_programs(struct err *err)
 	return 0;
 }
 
+static int check_kvm(const struct config_machine *m, struct err *err)
+{
+	struct err why = ERR_INIT;
+
+	if (streq(m->accel, "auto") || kvm_check(KVM_DEVICE, &why) == 0)
+		return 0;
+	return err_set(err, ERR_INFRA,
+		       "machine %s: accel kvm cannot be had here: %s; without KVM, use accel: tcg "
+		       "or icount",
+		       m->name, why.msg);
+}
+
 static int qemu_check(const struct config_machine *m, struct err *err)
 {
 	const struct qemu_accel *accel = accel_of(m);
@@ -79,9 +95,7 @@ static int qemu_check(const struct config_machine *m, struct err *err)
 			       m->name, MEMORY_MIN >> 20);
 	if (check_programs(err) < 0)
 		return err_wrap(err, "machine %s", m->name);
-	if (streq(accel->name, "kvm") && kvm_check(KVM_DEVICE, err) < 0)
-		return err_wrap(err, "machine %s: accel kvm", m->name);
-	return 0;
+	return streq(accel->name, "kvm") ? check_kvm(m, err) : 0;
 }
 
 static const char *qemu_accel_name(const struct config_machine *m)
@@ -89,6 +103,19 @@ static const char *qemu_accel_name(const struct config_machine *m)
 	const struct qemu_accel *accel = accel_of(m);
 
 	return accel ? accel->name : "";
+}
+
+static const char *qemu_accel_reason(const struct config_machine *m)
+{
+	return streq(m->accel, "auto") && auto_accel(m) ? no_kvm : "";
+}
+
+static const char *const *qemu_needs(const struct config_machine *m)
+{
+	static const char *const nothing[] = {NULL};
+	const struct qemu_accel *accel = accel_of(m);
+
+	return accel ? accel->needs : nothing;
 }
 
 static bool qemu_deterministic(const struct config_machine *m)
@@ -173,6 +200,7 @@ static int run(const struct machine_boot *boot, struct machine_end *end, struct 
 		.env = env,
 		.name = "QEMU",
 		.guest = true,
+		.exits = qemu_exits,
 	};
 
 	return watch_run(&spec, end, err);
@@ -190,6 +218,8 @@ static int qemu_boot(const struct machine_boot *boot, struct machine_end *ret, s
 	if (streq(accel->name, "kvm"))
 		user.group = kvm_group(KVM_DEVICE);
 	snprintf(end.accel, sizeof(end.accel), "%s", accel->name);
+	snprintf(end.accel_reason, sizeof(end.accel_reason), "%s",
+		 qemu_accel_reason(boot->machine));
 	snprintf(end.version, sizeof(end.version), "%s", qemu_version());
 	end.argv = qemu_argv(boot, accel, &user);
 	status = prepare(boot, user.drop, err);
@@ -209,6 +239,8 @@ const struct machine_driver machine_qemu = {
 	.boots = true,
 	.check = qemu_check,
 	.accel = qemu_accel_name,
+	.accel_reason = qemu_accel_reason,
 	.deterministic = qemu_deterministic,
+	.needs = qemu_needs,
 	.boot = qemu_boot,
 };

@@ -3,7 +3,22 @@
 
 #include <inttypes.h>
 
+#include "harness/machine/shape.h"
+
 #define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+/* A kernel that panics where its console is not up, or hangs with interrupts off, says nothing.
+ * pvpanic tells QEMU, which says so on stderr and goes on, for a kernel flushes its console only
+ * behind that. The watchdog, which the agent feeds, sends an NMI, and by unknown_nmi_panic the
+ * kernel shows where it hung. Both are PCI devices: microvm has neither, there only silence tells.
+ */
+#define PCI_DEVICES                                                                               \
+	WORDS("-device", "pvpanic-pci", "-action", "panic=none", "-d", "guest_errors", "-device", \
+	      "i6300esb", "-action", "watchdog=inject-nmi")
+#define COMMON_NEEDS                                                                        \
+	"CONFIG_BLK_DEV_INITRD=y", "CONFIG_DEVTMPFS=y", "CONFIG_TMPFS=y", "CONFIG_9P_FS=y", \
+		"CONFIG_NET_9P_VIRTIO=y", "CONFIG_SERIAL_8250_CONSOLE=y"
+#define PCI_CMDLINE "unknown_nmi_panic"
 
 const struct qemu_accel qemu_accels[] = {
 	/* Virtual time is the number of instructions: a guest nanosecond each. Without
@@ -13,24 +28,52 @@ const struct qemu_accel qemu_accels[] = {
 		.args = WORDS("-accel", "tcg,thread=single", "-icount", "shift=0,sleep=off", "-M",
 			      "microvm,acpi=off,rtc=on,pit=on,pic=on", "-rtc",
 			      "base=2020-01-01,clock=vm"),
+		.devices = WORDS(NULL),
 		.cmdline = "nolapic_timer",
 		.share_device = "virtio-9p-device",
+		.needs = WORDS(COMMON_NEEDS, "CONFIG_VIRTIO_MMIO=y",
+			       "CONFIG_VIRTIO_MMIO_CMDLINE_DEVICES=y"),
 		.one_cpu = true,
 		.deterministic = true,
 	},
 	{
 		.name = "tcg",
 		.args = WORDS("-accel", "tcg,thread=multi", "-M", "q35"),
-		.cmdline = "",
+		.devices = PCI_DEVICES,
+		.cmdline = PCI_CMDLINE,
 		.share_device = "virtio-9p-pci",
+		.needs = WORDS(COMMON_NEEDS, "CONFIG_VIRTIO_PCI=y", "CONFIG_ACPI=y"),
 	},
 	{
 		.name = "kvm",
 		.args = WORDS("-accel", "kvm", "-M", "q35"),
-		.cmdline = "",
+		.devices = PCI_DEVICES,
+		.cmdline = PCI_CMDLINE,
 		.share_device = "virtio-9p-pci",
+		.needs = WORDS(COMMON_NEEDS, "CONFIG_VIRTIO_PCI=y", "CONFIG_ACPI=y"),
 	},
 	{.name = NULL},
+};
+
+const struct watch_exit qemu_exits[] = {
+	{
+		.text = "Guest crashed", /* -d guest_errors, of pvpanic */
+		.stopped_too = true,
+		.status = MACHINE_PANIC,
+		.detail = "the kernel panicked, and could not say why on its console (pvpanic)",
+	},
+	{
+		.text = "terminating on signal ",
+		.status = MACHINE_INFRA_FAILED,
+		.detail = "QEMU was ended by a signal from this host",
+	},
+	{
+		.text = "Kernel panic - not syncing: NMI: Not continuing",
+		.on_console = true,
+		.status = MACHINE_HANG,
+		.detail = "the kernel hung with interrupts off; the watchdog's NMI shows where",
+	},
+	{.text = NULL},
 };
 
 /* What every guest gets: nothing but a serial console, and QEMU may start and become nothing else.
@@ -112,11 +155,21 @@ static char *kernel_cmdline(const struct machine_boot *boot, const struct qemu_a
 	return str_detach(&s);
 }
 
+static char *smp(const struct config_machine *m, const struct qemu_accel *accel)
+{
+	struct machine_shape shape = machine_shape(m);
+
+	if (accel->one_cpu)
+		shape = (struct machine_shape){1, 1, 1};
+	return xasprintf("%d,sockets=%d,cores=%d,threads=%d",
+			 shape.sockets * shape.cores * shape.threads, shape.sockets, shape.cores,
+			 shape.threads);
+}
+
 char **qemu_argv(const struct machine_boot *boot, const struct qemu_accel *accel,
 		 const struct qemu_user *user)
 {
 	const struct config_machine *m = boot->machine;
-	int cpus = accel->one_cpu || m->cpus < 1 ? 1 : (int)m->cpus;
 	char **argv = NULL;
 
 	add_user(&argv, user);
@@ -124,8 +177,7 @@ char **qemu_argv(const struct machine_boot *boot, const struct qemu_accel *accel
 	add_all(&argv, base_args);
 	add_all(&argv, accel->args);
 	add_pair(&argv, "-cpu", xstrdup(m->cpu_model));
-	/* Without ACPI tables a kernel finds the second CPU only in a socket of its own. */
-	add_pair(&argv, "-smp", xasprintf("%d,sockets=%d,cores=1,threads=1", cpus, cpus));
+	add_pair(&argv, "-smp", smp(m, accel));
 	add_pair(&argv, "-m", xasprintf("%" PRId64 "M", m->memory >> 20));
 	add_pair(&argv, "-seed", xasprintf("%" PRIu64, boot->seed));
 	add_pair(&argv, "-kernel", xstrdup(QEMU_KERNEL));
@@ -136,5 +188,6 @@ char **qemu_argv(const struct machine_boot *boot, const struct qemu_accel *accel
 			 ",security_model=mapped-file,fmode=0644,dmode=0755"));
 	add_pair(&argv, "-device",
 		 xasprintf("%s,fsdev=share,mount_tag=" QEMU_TAG, accel->share_device));
+	add_all(&argv, accel->devices);
 	return argv;
 }

@@ -13,6 +13,7 @@
 #include <sys/types.h>
 
 #include "harness/machine/machine.h"
+#include "harness/machine/watch.h"
 
 #define QEMU_PROGRAM "qemu-system-x86_64"
 #define QEMU_KERNEL  "kernel.image"
@@ -23,9 +24,11 @@
 
 struct qemu_accel {
 	const char *name;
-	const char *const *args; /* accelerator, machine type, clock; NULL-terminated */
-	const char *cmdline;	 /* for the kernel; "" */
+	const char *const *args;    /* accelerator, machine type, clock; NULL-terminated */
+	const char *const *devices; /* that tell of a kernel without a voice; NULL-terminated */
+	const char *cmdline;	    /* for the kernel; "" */
 	const char *share_device;
+	const char *const *needs; /* lines of .config; NULL-terminated */
 	bool one_cpu;
 	bool deterministic;
 };
@@ -33,6 +36,9 @@ struct qemu_accel {
 extern const struct qemu_accel qemu_accels[]; /* ends with name == NULL */
 
 const struct qemu_accel *qemu_accel_find(const char *name); /* or NULL */
+
+/* What its end tells beyond the console. */
+extern const struct watch_exit qemu_exits[];
 
 /* Who QEMU runs as. */
 struct qemu_user {

@@ -3,6 +3,7 @@
 
 #include "harness/machine/console.h"
 #include "harness/machine/console_log.h"
+#include "harness/machine/console_report.h"
 #include "harness/util/proc.h"
 #include "harness/util/time.h"
 
@@ -37,18 +38,42 @@ static bool failed_by_itself(const struct watch_spec *spec, const struct watch *
 	return result->status == PROC_SIGNALED;
 }
 
+static const struct watch_exit *explain(const struct watch_spec *spec, const struct watch *w,
+					const struct proc_result *result, const char *errout,
+					const char *detail)
+{
+	bool silent = w->console.over_at <= 0, ended = result->status == PROC_EXITED;
+
+	for (const struct watch_exit *row = spec->exits; row && row->text; row++)
+		if (row->on_console
+			    ? !!strstr(detail, row->text)
+			    : silent && (ended || row->stopped_too) && strstr(errout, row->text))
+			return row;
+	return NULL;
+}
+
 static void judge(const struct watch_spec *spec, struct watch *w, const struct proc_result *result,
 		  struct str *errout, struct machine_end *end)
 {
 	_cleanup_str_ struct str line = STR_INIT;
+	const struct watch_exit *why;
 	const char *last;
 
 	end->seconds = result->seconds;
-	end->status = console_verdict(&w->console, end->detail);
-	end->init_seconds = w->console.init;
+	console_end(&w->console, end);
+	if (w->console.agent == CONSOLE_DONE || w->console.agent == CONSOLE_GAVE_UP)
+		end->done_seconds = w->console.over_at - w->console.start;
 	if (result->status == PROC_CANCELLED) {
-		end->status = MACHINE_CANCELLED;
-		snprintf(end->detail, sizeof(end->detail), "cancelled");
+		console_overrule(end, MACHINE_CANCELLED, "cancelled", "cancelled");
+		return;
+	}
+	why = explain(spec, w, result, errout->buf, end->detail);
+	if (why && why->status == end->status) {
+		snprintf(end->detail, sizeof(end->detail), "%s", why->detail);
+		return;
+	}
+	if (why) {
+		console_overrule(end, why->status, machine_status_name(why->status), why->detail);
 		return;
 	}
 	if (!failed_by_itself(spec, w, result))
@@ -56,11 +81,14 @@ static void judge(const struct watch_spec *spec, struct watch *w, const struct p
 	str_rtrim(errout);
 	last = strrchr(errout->buf, '\n');
 	last = last ? last + 1 : errout->buf;
-	str_add_safe(&line, last, strlen(last));
-	end->status = MACHINE_INFRA_FAILED;
-	snprintf(end->detail, sizeof(end->detail), "%s ended with %s %d%s%s", spec->name,
+	str_addf(&line, "%s ended with %s %d%s", spec->name,
 		 result->status == PROC_SIGNALED ? "signal" : "status", result->code,
-		 line.len ? ": " : "", line.buf);
+		 *last ? ": " : "");
+	str_add_safe(&line, last, strlen(last));
+	console_overrule(end, MACHINE_INFRA_FAILED,
+			 w->console.bytes ? "lost-connection"
+					  : machine_status_name(MACHINE_INFRA_FAILED),
+			 line.buf);
 }
 
 int watch_run(const struct watch_spec *spec, struct machine_end *end, struct err *err)
@@ -88,11 +116,12 @@ int watch_run(const struct watch_spec *spec, struct machine_end *end, struct err
 	int status;
 
 	console_init(&w.console, &limits, time_monotonic());
+	console_rules(&w.console, boot);
 	if (console_log_open(&w.log, boot->folder, err) < 0)
 		return -1;
 	status = proc_run(&proc, &result, err);
 	if (console_log_close(&w.log, status < 0 ? NULL : err) < 0 || status < 0)
 		return -1;
 	judge(spec, &w, &result, &errout, end);
-	return 0;
+	return console_report(boot->folder, end, err);
 }

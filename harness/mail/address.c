@@ -47,7 +47,8 @@ int mime_address_check(const char *email, struct err *err)
 		return refuse(email, "it is too long", err);
 	if (!dotted(email, (size_t)(at - email), is_atext))
 		return refuse(email, "before the @ must stand letters, digits and dots", err);
-	if (!dotted(at + 1, strlen(at + 1), is_host) || !strchr(at, '.'))
+	if (!dotted(at + 1, strlen(at + 1), is_host) ||
+	    (!strchr(at, '.') && !streq(at, "@localhost")))
 		return refuse(email, "behind the @ must stand a host name", err);
 	return 0;
 }

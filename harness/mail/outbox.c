@@ -139,6 +139,7 @@ static int write_mail(const struct config *config, const struct letter *letter, 
 		{"text/x-shellscript; charset=UTF-8", "reproduce.sh", script.buf, script.len},
 		{"application/json", "samples.json", samples->text, samples->n},
 		{"text/x-yaml; charset=UTF-8", "job.yaml", job, strlen(job)},
+		{"application/zstd", "config.zst", letter->config_zst.buf, letter->config_zst.len},
 	};
 	const struct mime_mail mail = {
 		.from = {name, email},
@@ -152,7 +153,7 @@ static int write_mail(const struct config *config, const struct letter *letter, 
 		.headers = headers,
 		.n_headers = ARRAY_SIZE(headers),
 		.parts = parts,
-		.n_parts = ARRAY_SIZE(parts),
+		.n_parts = ARRAY_SIZE(parts) - (letter->config_zst.len == 0),
 	};
 	return mime_write(&mail, ret, err);
 }

@@ -3,6 +3,7 @@
 
 #include "db/kernels.h"
 #include "harness/kernel/zst.h"
+#include "harness/machine/machine.h"
 #include "harness/util/mem.h"
 
 #define CONFIG_CAP (4 << 20)
@@ -76,5 +77,24 @@ int build_needs(const struct kernel *kernel, const struct bench_case *cases, siz
 					"add it to a fragment",
 					cases[i].job->name, need[k], kernel->kconfig);
 	}
+	return 0;
+}
+
+int build_fits(const struct kernel *kernel, const struct config_machine *machine, struct err *err)
+{
+	const struct machine_driver *driver = machine_driver_find(machine->driver);
+	_cleanup_str_ struct str text = STR_INIT;
+
+	if (!driver || !driver->needs)
+		return 0;
+	if (zst_read(kernel->config, CONFIG_CAP, &text, err) < 0)
+		return -1;
+	for (const char *const *need = driver->needs(machine); *need; need++)
+		if (!has_line(text.buf, *need))
+			return err_set(
+				err, ERR_USER,
+				"machine \"%s\" needs %s, which kconfig \"%s\" does not give: choose "
+				"another by -k, or add it to a fragment",
+				machine->name, *need, kernel->kconfig);
 	return 0;
 }

@@ -20,4 +20,7 @@ int build_role(struct db *db, const struct config *config, const struct config_t
 int build_needs(const struct kernel *kernel, const struct bench_case *cases, size_t n,
 		struct err *err);
 
+/* Kind USER when the kernel's .config lacks what this machine's driver needs; names the symbol. */
+int build_fits(const struct kernel *kernel, const struct config_machine *machine, struct err *err);
+
 #endif

@@ -59,9 +59,11 @@ static int build_side(struct judging *j, const char *what, const struct commit *
 		.commit = commit,
 		.tree = s->tree->name,
 		.kconfig = s->kconfig->name,
+		.rules = s->kconfig,
 		.toolchain = kernel->toolchain,
 		.image = kernel->image,
 		.image_id = kernel->image_id,
+		.vmlinux = kernel->vmlinux,
 	};
 	return 0;
 }
@@ -124,7 +126,7 @@ static void note_failure(char failure[600], const char *what, const struct commi
 			 const struct session_outcome *o, int times)
 {
 	snprintf(failure, 600, "%s %.12s: %s in %d boots one after the other: %.400s", what,
-		 commit->id, machine_status_name(o->status), times, o->detail);
+		 commit->id, o->what, times, o->detail);
 }
 
 /* What `blocks` more of this kind will take, and the confirming ones behind them if it comes to
@@ -241,7 +243,8 @@ static int judge(struct judging *j, struct judge_outcome *out, struct err *err)
 		return -1;
 	if (*out->failure)
 		return 0;
-	if (build_needs(&j->head_kernel, s->cases, s->n_cases, err) < 0)
+	if (build_needs(&j->head_kernel, s->cases, s->n_cases, err) < 0 ||
+	    build_fits(&j->head_kernel, s->machine, err) < 0)
 		return -1;
 	if (streq(j->base_kernel.image_id, j->head_kernel.image_id)) {
 		out->report = finding_equal(&j->base, &j->head, s->tree->name, s->kconfig->name);

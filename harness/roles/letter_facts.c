@@ -9,6 +9,7 @@
 #include "harness/kernel/zst.h"
 #include "harness/machine/machine.h"
 #include "harness/mail/outbox.h"
+#include "harness/roles/letter_lab.h"
 #include "harness/util/fs.h"
 #include "harness/util/json.h"
 #include "harness/util/mem.h"
@@ -152,14 +153,17 @@ static int add_boot(const struct finding_spec *spec, struct letter *l, struct er
 	_cleanup_json_ json_t *boot = NULL, *facts = NULL;
 	const struct judge_spec *judge = spec->judge;
 	if (db_boot_folder(judge->db, spec->head->id, judge->machine->name, judge->kconfig->name,
-			   &folder, err) < 0 ||
-	    load(folder, "boot.json", &boot, err) < 0 ||
+			   &folder, err) < 0)
+		return -1;
+	l->driver = xstrdup(judge->machine->driver);
+	l->machine_class = xstrdup(judge->machine->class);
+	if (!*folder)
+		return 0; /* all samples were imported */
+	if (load(folder, "boot.json", &boot, err) < 0 ||
 	    load(folder, "result/facts.json", &facts, err) < 0)
 		return -1;
-	l->driver = text_fact(boot, "driver");
 	l->accel = text_fact(boot, "accel");
 	l->emulator = emulator(boot);
-	l->machine_class = text_fact(boot, "class");
 	l->cpu_model = text_fact(facts, "cpu_model");
 	l->clocksource = text_fact(facts, "clocksource");
 	l->clocksources = text_fact(facts, "clocksources");
@@ -178,7 +182,7 @@ static int add_config(const struct kernel *kernel, struct letter *l, struct err 
 		return -1;
 	kernel_config_facts(text.buf, text.len, &facts);
 	l->config_facts = str_detach(&facts);
-	return 0;
+	return fs_read(kernel->config, CONFIG_CAP, &l->config_zst, err);
 }
 
 static void add_rule(const struct finding_spec *spec, const struct report_row *row,
@@ -187,7 +191,6 @@ static void add_rule(const struct finding_spec *spec, const struct report_row *r
 	const struct config_sampling *sampling = &spec->judge->config->sampling;
 	l->theta_pct = row->theta_pct;
 	l->alpha = sampling->alpha;
-	l->pinned = strstr(row->test_case, "+taskset=") != NULL;
 	for (size_t i = 0; i < spec->report->n_rows; i++)
 		l->m_kpis += spec->report->rows[i].kpi;
 }
@@ -208,8 +211,9 @@ int letter_facts(const struct finding_spec *spec, const struct report_row *row,
 	letter->image_head = xstrdup(spec->head_kernel->image_id);
 	add_rule(spec, row, letter);
 	add_cases(judge, row, letter);
-	if (add_range(spec, letter, err) < 0 || add_subsystem(spec, letter, err) < 0 ||
-	    add_boot(spec, letter, err) < 0 || add_config(spec->head_kernel, letter, err) < 0)
+	if (letter_lab(judge, letter, err) < 0 || add_range(spec, letter, err) < 0 ||
+	    add_subsystem(spec, letter, err) < 0 || add_boot(spec, letter, err) < 0 ||
+	    add_config(spec->head_kernel, letter, err) < 0)
 		return err_wrap(err, "cannot collect the report's facts");
 	return 0;
 }

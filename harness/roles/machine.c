@@ -196,6 +196,7 @@ static int boot_groups(struct session *s, const struct run_kernel *kernel, const
 		outcome.failed_runs += ended.failed;
 		if (ended.status != MACHINE_OK) {
 			outcome.status = ended.status;
+			snprintf(outcome.what, sizeof(outcome.what), "%s", ended.what);
 			snprintf(outcome.detail, sizeof(outcome.detail), "%s", ended.detail);
 		}
 	}

@@ -41,6 +41,7 @@ char *const *session_booted(const struct session *s);
 /* How the boots of one kernel ended, the worst of them. */
 struct session_outcome {
 	enum machine_status status;
+	char what[96]; /* kind, and where it can be told: "oops in shmem_write_begin" */
 	char detail[400];
 	size_t failed_runs; /* cases that failed on a healthy kernel */
 };

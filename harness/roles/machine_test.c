@@ -70,29 +70,26 @@ static int write_job(const struct trial *x, struct str *ret, struct err *err)
 static void note_boot(struct trial *x, const struct machine_end *end)
 {
 	struct machine_test *t = x->test;
-	struct machine_test_stage *s;
 
 	t->status = end->status;
 	snprintf(t->detail, sizeof(t->detail), "%s", end->detail);
 	snprintf(t->accel, sizeof(t->accel), "%s", end->accel);
 	snprintf(t->accel_reason, sizeof(t->accel_reason), "%s", end->accel_reason);
 	snprintf(t->version, sizeof(t->version), "%s", end->version);
-	s = stage(t, "boot", end->init_seconds > 0 ? end->init_seconds : end->seconds);
-	if (end->init_seconds <= 0)
-		say(s, "the agent never spoke");
-	else
-		say(s, "%s",
-		    x->driver->boots ? "from power-on to the agent's first word"
-				     : "no boot: the agent started");
-	if (end->init_seconds <= 0)
-		return;
-	s = stage(t, "agent",
-		  (end->done_seconds > 0 ? end->done_seconds : end->seconds) - end->init_seconds);
-	if (end->done_seconds <= 0) {
-		say(s, "never done");
+	/* A machine that makes things up takes no time. */
+	if (end->init_seconds <= 0 && end->status != MACHINE_OK) {
+		say(stage(t, "boot", end->seconds), "the agent never spoke");
 		return;
 	}
-	say(s, "facts collected and the result copied out");
+	say(stage(t, "boot", end->init_seconds), "%s",
+	    x->driver->boots ? "from power-on to the agent's first word"
+			     : "no boot: the agent started");
+	if (end->done_seconds <= 0 && end->status != MACHINE_OK) {
+		say(stage(t, "agent", end->seconds - end->init_seconds), "never done");
+		return;
+	}
+	say(stage(t, "agent", end->done_seconds - end->init_seconds), "%s",
+	    end->status == MACHINE_OK ? "facts collected and the result copied out" : "failed");
 	say(stage(t, "end", end->seconds - end->done_seconds), "until the machine was off");
 }
 

@@ -5,7 +5,9 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "harness/machine/findings.h"
 #include "harness/machine/intake.h"
+#include "harness/run/decode.h"
 #include "harness/run/index.h"
 #include "harness/run/order.h"
 #include "harness/util/fs.h"
@@ -115,6 +117,24 @@ static void add_config_hash(json_t *obj, const char *folder)
 		json_object_set_new(obj, "config_gz_sha256", json_string(hex));
 }
 
+static json_t *findings_json(const struct machine_end *end)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < end->n_findings; i++) {
+		const struct console_finding *f = &end->findings[i];
+		json_t *obj = json_object();
+		json_object_set_new(obj, "kind", json_string(f->kind->name));
+		json_object_set_new(obj, "title", safe_string(f->title));
+		json_object_set_new(obj, "frame", safe_string(f->frame));
+		json_object_set_new(obj, "signature", safe_string(f->signature));
+		json_object_set_new(obj, "fatal", json_boolean(f->fatal));
+		json_object_set_new(obj, "offset", json_integer((json_int_t)f->offset));
+		json_object_set_new(obj, "count", json_integer(f->count));
+		json_array_append_new(list, obj);
+	}
+	return list;
+}
+
 static int write_boot_json(const struct run_boot *b, const struct run_ended *ended,
 			   const struct machine_end *end, int64_t started, const char *folder,
 			   struct err *err)
@@ -145,7 +165,12 @@ static int write_boot_json(const struct run_boot *b, const struct run_ended *end
 	json_object_set_new(obj, "seconds", json_num(end->seconds));
 	json_object_set_new(obj, "init_seconds", json_num(end->init_seconds));
 	json_object_set_new(obj, "status", json_string(machine_status_name(ended->status)));
+	json_object_set_new(obj, "kind",
+			    json_string(ended->status == end->status
+						? end->kind
+						: machine_status_name(ended->status)));
 	json_object_set_new(obj, "detail", safe_string(ended->detail));
+	json_object_set_new(obj, "findings", findings_json(end));
 	add_config_hash(obj, folder);
 	json_add(&text, obj);
 	return fs_write_atomic(path, text.buf, text.len, 0644, err);
@@ -163,12 +188,16 @@ static int take_result(const struct machine_end *end, const char *folder, struct
 
 	ended->status = end->status;
 	snprintf(ended->detail, sizeof(ended->detail), "%s", end->detail);
+	snprintf(ended->what, sizeof(ended->what), "%s%s%s", end->kind, *end->frame ? " in " : "",
+		 end->frame);
 	if (end->status == MACHINE_OK && intake_result(from, taken, ended->boot, &bad) < 0) {
 		if (bad.kind == ERR_INFRA) {
 			*err = bad;
 			return -1;
 		}
 		ended->status = MACHINE_BENCH_FAILED;
+		snprintf(ended->what, sizeof(ended->what), "%s",
+			 machine_status_name(ended->status));
 		snprintf(ended->detail, sizeof(ended->detail), "%.399s", bad.msg);
 	}
 	if (fs_remove_tree(from, err) < 0 || fs_remove_tree(result, err) < 0)
@@ -200,6 +229,8 @@ static int boot_in(const struct run_boot *b, const char *folder, struct run_ende
 		.seed = b->seed,
 		.deadline_s = b->machine->boot_timeout + order_seconds(b),
 		.silence_s = b->machine->silence_timeout,
+		.ignore = b->kernel->rules ? b->kernel->rules->ignore : NULL,
+		.fatal_warnings = b->kernel->rules && b->kernel->rules->fatal_warnings,
 		.progress = b->progress,
 	};
 	if (b->driver->boot(&boot, &end, err) < 0)
@@ -211,6 +242,7 @@ static int boot_in(const struct run_boot *b, const char *folder, struct run_ende
 	ended->seconds = end.seconds;
 	if (take_result(&end, folder, ended, err) < 0)
 		return -1;
+	decode_report(b, folder);
 	return write_boot_json(b, ended, &end, started, folder, err);
 }
 

@@ -25,6 +25,8 @@ struct run_kernel {
 	const char *toolchain;
 	const char *image; /* path; NULL for drivers that do not boot */
 	const char *image_id;
+	const char *vmlinux; /* with line numbers, for its reports; NULL: there is none */
+	const struct config_kconfig *rules; /* which of its faults count; NULL: all but warnings */
 };
 
 struct run_boot {
@@ -46,6 +48,7 @@ struct run_boot {
 struct run_ended {
 	char boot[RUN_BOOT_LEN + 1];
 	enum machine_status status; /* MACHINE_OK: the result is whole */
+	char what[96];		    /* kind of the end, "oops in shmem_write_begin"; "ok" */
 	char detail[400];
 	size_t failed; /* cases that failed on the healthy kernel */
 	double seconds;

@@ -8,6 +8,7 @@ setup() {
 	export LKP_STATE=$dir/state LKP_CACHE=$dir/cache
 	unset LKP_CONFIG
 	root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+	LKP_BUILD=$(cd "${LKP_BUILD:-$root/build/plain}" && pwd)
 	cd "$root" || return 1
 }
 
@@ -60,4 +61,78 @@ lkpctl() {
 @test "an argument too many is a usage error" {
 	run --separate-stderr lkpctl machines nhm
 	[ "$status" -eq 64 ]
+}
+
+# Machines of driver fake, and an image for them.
+fakes() {
+	printf 'machines:\n  fine: { driver: fake }\n  sick: { driver: fake, answers: [ %s ] }\n' "$1" >"$dir/lkp.yaml"
+	echo image >"$dir/image"
+}
+
+@test "what a machine is in effect: CPU model and memory by class, and how its CPUs lie" {
+	printf 'machines:\n  a: { class: hsw, accel: tcg, cpus: 8, sockets: 2, threads: 2 }\n  b: { class: icl, memory: 1G }\n' >"$dir/lkp.yaml"
+	lkpctl -c "$dir/lkp.yaml" --json machines 2>/dev/null >"$dir/out"
+	jq -e '.[0] | .cpu_model == "Haswell" and .sockets == 2 and .cores == 2 and .threads == 2 and .memory == 1073741824' "$dir/out"
+	jq -e '.[1] | .cpu_model == "Icelake-Server" and .cores == 1 and .memory == 1073741824' "$dir/out"
+}
+
+@test "test: a machine that works, its stages and facts; nothing is stored" {
+	fakes ok
+	run --separate-stderr lkpctl -c "$dir/lkp.yaml" machines test fine --image "$dir/image"
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	for stage in kernel driver toolbox boot agent end result; do
+		[[ "$output" =~ (^|$'\n')"$stage "+[0-9]+\.[0-9][0-9]" "+. ]]
+	done
+	[[ "$output" == *"machine fine works"* ]]
+	[ "$(find "$LKP_STATE" -type f ! -name '.lock' ! -name '.fake-count' | wc -l)" -eq 0 ]
+	lkpctl -c "$dir/lkp.yaml" --json machines test fine --image "$dir/image" | jq -e '
+		.status == "ok" and .machine == "fine" and .driver == "fake" and .facts.clocksource == "tsc" and
+		([.stages[].stage] == ["kernel", "driver", "toolbox", "boot", "agent", "end", "result"])'
+}
+
+@test "test: a machine that does not work says how far it came, with exit status 1" {
+	for answer in panic no-init half infra-failed; do
+		fakes $answer
+		run --separate-stderr lkpctl -c "$dir/lkp.yaml" machines test sick --image "$dir/image"
+		[ "$status" -eq 1 ]
+		[[ "$stderr" == "lkpctl: machine sick: "* ]]
+		[[ "$output" == *$'\nboot '* ]]
+		[[ "$output" != *works* ]]
+	done
+	fakes panic
+	run --separate-stderr lkpctl -c "$dir/lkp.yaml" --json machines test sick --image "$dir/image"
+	[ "$status" -eq 1 ]
+	jq -e '.status == "panic" and (.detail | contains("Kernel panic")) and .facts == null' <<<"$output"
+}
+
+@test "test: this computer, without a kernel" {
+	run --separate-stderr lkpctl -c lkp.yaml machines test here
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"this host's own"*"machine here works"* ]]
+}
+
+@test "test: what cannot be tried is named" {
+	fakes ok
+	run --separate-stderr lkpctl -c "$dir/lkp.yaml" machines test fin --image "$dir/image"
+	[ "$status" -eq 1 ]
+	[[ "$stderr" == *fin*fine* ]]
+	run --separate-stderr lkpctl -c "$dir/lkp.yaml" machines test fine --image "$dir/none"
+	[ "$status" -eq 1 ]
+	[[ "$stderr" == *"no kernel image $dir/none"* ]]
+	run --separate-stderr lkpctl machines test
+	[ "$status" -eq 64 ]
+	run --separate-stderr lkpctl machines tset fine
+	[ "$status" -eq 64 ]
+}
+
+@test "test: a machine in use is left alone, with exit status 75" {
+	fakes ok
+	mkdir -p "$LKP_STATE/results/fine"
+	exec 9>"$LKP_STATE/results/fine/.lock"
+	flock 9
+	run --separate-stderr lkpctl -c "$dir/lkp.yaml" machines test fine --image "$dir/image"
+	exec 9>&-
+	[ "$status" -eq 75 ]
+	[[ "$stderr" == *"in use"* ]]
 }

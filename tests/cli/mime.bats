@@ -77,8 +77,9 @@ read_back() {
 
 		tree = [(p.get_content_type(), p.get_filename()) for p in message.walk()]
 		assert tree == [("multipart/mixed", None), ("text/plain", None), ("text/x-shellscript", "reproduce.sh"),
-		    ("application/json", "samples.json"), ("text/x-yaml", "job.yaml")], tree
-		body, script, samples, job = list(message.walk())[1:]
+		    ("application/json", "samples.json"), ("text/x-yaml", "job.yaml"),
+		    ("application/zstd", "config.zst")], tree
+		body, script, samples, job, config = list(message.walk())[1:]
 		for part in (body, script, samples, job):
 		    assert part["content-transfer-encoding"] in ("7bit", "8bit", "quoted-printable", "base64")
 		if any(p["content-transfer-encoding"] == "8bit" for p in (body, script, samples, job)):
@@ -88,6 +89,7 @@ read_back() {
 		assert "mid:" + message["message-id"][1:-1] in body.get_content()
 		assert script.get_content().startswith("#!/bin/sh\n") and script.get_content().endswith("exit $status\n")
 		assert json.loads(samples.get_payload(decode=True))["format"] == "lkp-samples/1"
+		assert config.get_payload(decode=True)[:4] == b"\x28\xb5\x2f\xfd" # RFC 8878 3.1.1
 		assert job.get_payload(decode=True) == open(sys.argv[3], "rb").read()
 	END
 }

@@ -86,6 +86,23 @@ blocks() {
 	[ "$(db "select c.hash from boots b join commits c on c.id = b.commit_id")" = "$(toy_git rev-parse main)" ]
 }
 
+@test "a kconfig's ignore passes a fault over; its fatal_warnings make a warning one" {
+	toy_config warning
+	runs pwrite2 -b "$SLOW"
+	[ "$status" -eq 0 ]
+	folder=$(db "select folder from boots")
+	jq -e '.kind == "ok" and [.findings[] | .kind, .frame, .fatal] == ["warning", "made_up_write", false]' "$folder/boot.json"
+	toy_config warning -e 's/^  tiny:$/&\n    fatal_warnings: true/'
+	runs pwrite2 -b "$SLOW"
+	[ "$status" -eq 1 ]
+	[[ $stderr == *": warning in made_up_write: WARNING: "* ]]
+	toy_config warning -e 's/^  tiny:$/&\n    fatal_warnings: true\n    ignore: [ "nothing", "made_up_write" ]/'
+	runs pwrite2 -b "$SLOW"
+	[ "$status" -eq 0 ]
+	folder=$(db "select folder from boots order by id desc limit 1")
+	jq -e '.kind == "ok" and .findings == []' "$folder/boot.json"
+}
+
 @test "an image by hand needs no tree" {
 	echo "an image" >img
 	toy_config ok -e "s#url: .*#url: /nonexistent#"
@@ -122,13 +139,18 @@ blocks() {
 }
 
 @test "a boot that fails is a result with its kind, one of our lab is tried again" {
+	local -A kind=([hang]=soft-lockup [silence]=early-silence [oops]="oops in made_up_write")
 	for answer in panic oops hang no-init silence deadline bench-failed; do
 		toy_config "$answer"
 		runs pwrite2 -b "$SLOW"
 		[ "$status" -eq 1 ]
-		[[ $stderr == *"$answer: "* ]]
+		[[ $stderr == *": ${kind[$answer]:-$answer}: "* ]]
 		[ "$(db "select status from boots order by id desc limit 1")" = "$answer" ]
 	done
+	folder=$(db "select folder from boots where status = 'oops'")
+	jq -e '.kind == "oops" and .findings == [{kind: "oops", frame: "made_up_write", fatal: true, count: 1, offset: 17,
+		title: "BUG: kernel NULL pointer dereference, address: 0", signature: "oops in made_up_write"}]' "$folder/boot.json"
+	grep -q '^BUG: kernel NULL' "$folder/report.txt"
 	rm -f "$LKP_STATE/results/box/.fake-count"
 	toy_config infra-failed,infra-failed,ok
 	runs pwrite2 -b "$SLOW"
@@ -203,6 +225,21 @@ blocks() {
 	[ "$output" = "$first" ]
 	[ "$(boots)" = 20 ]
 	[ "$(db "select count(*) from reports") $(db "select count(*) from mails") $(mails | wc -l)" = "1 1 1" ]
+}
+
+@test "samples from elsewhere are enough for a report, and the default sender is one" {
+	toy_config "image:$(image_of "$SLOW")=0.95" -e "/^  from:/d"
+	runs pwrite2 -b "$SLOW" --against "$DOCS"
+	[ "$status" -eq 2 ]
+	grep -q '^From: lkpd <lkpd@localhost>$' "$(mails)"
+	"$lkpctl" export >samples.json
+	rm -rf "$LKP_STATE"
+	mkdir -p "$LKP_STATE"
+	"$lkpctl" import -q - <samples.json
+	runs pwrite2 -b "$SLOW" --against "$DOCS"
+	[ "$status" -eq 2 ]
+	[ "$(mails | wc -l)" = 1 ]
+	[ ! -d "$LKP_STATE/results/box" ] || [ -z "$(ls "$LKP_STATE/results/box")" ]
 }
 
 @test "--json of a judged pair" {

@@ -81,7 +81,7 @@ static const char full[] = "trees:\n"
 			   "    sandbox: off\n"
 			   "kconfigs:\n"
 			   "  small: { fragments: [ small.config ] }\n"
-			   "  tiny: { base: ./small.config }\n"
+			   "  tiny: { base: ./small.config, ignore: [ \"BUG: a\", b ], fatal_warnings: true }\n"
 			   "machines:\n"
 			   "  box: &box\n"
 			   "    class: nhm\n"
@@ -126,6 +126,11 @@ static void test_trees_and_kconfigs(void **state)
 	assert_path(c->kconfigs[0].fragments[0], "small.config");
 	assert_string_equal(c->kconfigs[0].base, "allnoconfig");
 	assert_string_equal(c->kconfigs[0].image, "arch/x86/boot/bzImage");
+	assert_int_equal(strv_len(c->kconfigs[0].ignore), 0);
+	assert_false(c->kconfigs[0].fatal_warnings);
+	assert_int_equal(strv_len(c->kconfigs[1].ignore), 2);
+	assert_string_equal(c->kconfigs[1].ignore[0], "BUG: a");
+	assert_true(c->kconfigs[1].fatal_warnings);
 	assert_path(c->kconfigs[1].base, "./small.config");
 	assert_non_null(c->kconfigs[1].fragments);
 	assert_null(c->kconfigs[1].fragments[0]);
@@ -180,6 +185,10 @@ static void test_an_empty_tree_list_and_defaults(void **state)
 	assert_string_equal(c->machines[0].cpu_model, "max");
 	assert_string_equal(c->machines[1].cpu_model, "max");
 	assert_string_equal(c->machines[2].cpu_model, "Skylake-Client");
+	assert_int_equal(c->machines[1].memory, INT64_C(512) << 20);
+	assert_int_equal(c->machines[2].memory, INT64_C(1) << 30);
+	assert_int_equal(c->machines[2].sockets, 1);
+	assert_int_equal(c->machines[2].threads, 1);
 	config_free(c);
 }
 
@@ -259,6 +268,8 @@ static const struct {
 	 "mean \"icount\"?\n"},
 	{"machines: { m: { accel: icount, cpus: 2 } }\n",
 	 "1:13: machine \"m\": accel icount runs exactly 1 CPU, not 2\n"},
+	{"machines: { m: { cpus: 6, sockets: 2, threads: 2 } }\n",
+	 "1:13: machine \"m\": 6 CPUs cannot be divided among 2 sockets with 2 threads a core\n"},
 	{"sampling: { theta: 200% }\n",
 	 "1:20: \"theta\" in sampling: \"200%\" is out of range: 0.01% to 50% is allowed\n"},
 	{"build: { timeout: soon }\n",

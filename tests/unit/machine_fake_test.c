@@ -55,6 +55,7 @@ static char *boot_image(const char *name, char **answers, const char *image,
 	struct err err = ERR_INIT;
 
 	assert_int_equal(fs_mkdirs(folder, NULL), 0);
+	machine_end_done(end);
 	if (machine_driver_find("fake")->boot(&boot, end, &err) < 0)
 		fail_msg("%s", err.msg);
 	return folder;
@@ -98,7 +99,7 @@ static void boots_end_as_the_answers_say_in_turn(void **state)
 
 	(void)state;
 	for (int i = 0; i < 20; i++) {
-		struct machine_end end;
+		_cleanup_(machine_end_done) struct machine_end end = {0};
 		_cleanup_free_ char *folder = boot_image("turns", answers, NULL, &end);
 
 		assert_string_equal(machine_status_name(end.status), answers[i % 9]);
@@ -109,7 +110,7 @@ static void boots_end_as_the_answers_say_in_turn(void **state)
 static void a_good_answer_is_taken_and_read_by_the_parsers(void **state)
 {
 	char *answers[] = {"noise=0", "ok:pwrite2=5000;hackbench=2.5", NULL};
-	struct machine_end end;
+	_cleanup_(machine_end_done) struct machine_end end = {0};
 	_cleanup_free_ char *folder = boot_image("good", answers, NULL, &end);
 	_cleanup_free_ char *from = xasprintf("%s/%s", folder, end.result);
 	_cleanup_free_ char *to = xasprintf("%s/to", folder);
@@ -127,7 +128,7 @@ static void a_good_answer_is_taken_and_read_by_the_parsers(void **state)
 static void half_an_answer_is_not_taken(void **state)
 {
 	char *answers[] = {"half", NULL};
-	struct machine_end end;
+	_cleanup_(machine_end_done) struct machine_end end = {0};
 	_cleanup_free_ char *folder = boot_image("half", answers, NULL, &end);
 	_cleanup_free_ char *from = xasprintf("%s/%s", folder, end.result);
 
@@ -139,7 +140,7 @@ static void half_an_answer_is_not_taken(void **state)
 static void a_failed_benchmark_has_no_number(void **state)
 {
 	char *answers[] = {"exit", NULL};
-	struct machine_end end;
+	_cleanup_(machine_end_done) struct machine_end end = {0};
 	_cleanup_free_ char *folder = boot_image("exit", answers, NULL, &end);
 	_cleanup_free_ char *run = xasprintf("%s/result/runs/0/run.json", folder);
 	_cleanup_json_ json_t *json = NULL;
@@ -158,7 +159,7 @@ static void images_differ_as_planted(void **state)
 	char *noisy[] = {"ok", NULL};
 	_cleanup_free_ char *head = xasprintf("%s/head", base), *other = xasprintf("%s/x", base);
 	_cleanup_free_ char *a = NULL, *b = NULL, *c = NULL, *d = NULL, *e = NULL;
-	struct machine_end end;
+	_cleanup_(machine_end_done) struct machine_end end = {0};
 
 	(void)state;
 	assert_int_equal(fs_write_atomic(head, "H", 1, 0644, NULL), 0);

@@ -4,17 +4,22 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include "harness/machine/kvm.h"
+#include "harness/machine/kvm_probe.h"
 #include "harness/machine/qemu_argv.h"
+#include "harness/machine/shape.h"
+#include "harness/util/time.h"
 
 #define NOTHING                                                                                 \
 	"qemu-system-x86_64 -nodefaults -no-user-config -nic none -display none -serial stdio " \
 	"-no-reboot -sandbox "                                                                  \
-	"on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny "              \
-	"-trace enable=qemu_system_shutdown_request "
-#define WATCHED                                                                              \
-	" -device pvpanic-pci -action panic=exit-failure -device i6300esb -action watchdog=" \
-	"inject-nmi"
+	"on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny "
+#define WATCHED                                                    \
+	" -device pvpanic-pci -action panic=none -d guest_errors " \
+	"-device i6300esb -action watchdog=inject-nmi"
 #define FILES "-kernel kernel.image -initrd initrd.cpio "
 #define SHARE "-fsdev local,id=share,path=share,security_model=mapped-file,fmode=0644,dmode=0755 "
 
@@ -184,6 +189,45 @@ static void only_a_real_kvm_is_usable(void **state)
 	assert_int_equal(err.kind, ERR_INFRA);
 }
 
+/* Whatever this host's KVM is, the answer comes in time; where it is none, with a reason. */
+static void a_guest_is_tried_and_never_waited_for(void **state)
+{
+	struct err err = ERR_INIT;
+	int fd = open("/dev/kvm", O_RDWR | O_CLOEXEC), null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	double start = time_monotonic();
+
+	(void)state;
+	assert_int_equal(kvm_probe(null, &err), -1);
+	assert_non_null(strstr(err.msg, "cannot be made"));
+	if (fd >= 0 && kvm_probe(fd, &err) < 0)
+		assert_non_null(strstr(err.msg, "a guest of a few instructions"));
+	assert_true(time_monotonic() - start < 2.5 * KVM_PROBE_MS / 1000);
+	close(null);
+	if (fd >= 0)
+		close(fd);
+}
+
+static void cpus_lie_as_configured(void **state)
+{
+	static const struct {
+		int64_t cpus, sockets, threads;
+		struct machine_shape want;
+	} shapes[] = {
+		{1, 0, 0, {1, 1, 1}}, {4, 1, 1, {1, 4, 1}}, {8, 2, 2, {2, 2, 2}},
+		{2, 1, 2, {1, 1, 2}}, {2, 4, 1, {1, 2, 1}},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(shapes); i++) {
+		const struct config_machine m = {.cpus = shapes[i].cpus,
+						 .sockets = shapes[i].sockets,
+						 .threads = shapes[i].threads};
+		const struct machine_shape got = machine_shape(&m);
+
+		assert_memory_equal(&got, &shapes[i].want, sizeof(got));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -192,6 +236,8 @@ int main(void)
 		cmocka_unit_test(bad_machines_are_refused_with_the_remedy),
 		cmocka_unit_test(icount_is_deterministic_and_has_one_cpu),
 		cmocka_unit_test(only_a_real_kvm_is_usable),
+		cmocka_unit_test(a_guest_is_tried_and_never_waited_for),
+		cmocka_unit_test(cpus_lie_as_configured),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

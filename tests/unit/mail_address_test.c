@@ -19,7 +19,8 @@ static void good_and_bad(void **state)
 		{"x`rm@example.org", true}, /* a backtick is an atom's character; nothing runs it */
 		{"", false},
 		{"a", false},
-		{"a@localhost", false},
+		{"a@localhost", true},
+		{"a@host", false},
 		{"@example.org", false},
 		{"a@", false},
 		{"a@example..org", false},

@@ -51,16 +51,16 @@ static void texts_are_never_run(void **state)
 	_cleanup_str_ struct str script = STR_INIT, out = STR_INIT;
 
 	(void)state;
-	make("a: 1\nEND_OF_JOB\nEND_OF_JOB_\necho INJECTED\n$(echo INJECTED)\n`echo INJECTED`\nno line end",
+	make("a: 1\nEND_OF_FILE\nEND_OF_FILE_\necho INJECTED\n$(echo INJECTED)\n`echo INJECTED`\nno line end",
 	     "it's $(echo INJECTED)", &script);
 	char *leave = strstr(script.buf, ": \"${KERNEL_GIT");
 	assert_non_null(leave);
 	str_cut(&script, (size_t)(leave - script.buf));
-	str_add(&script, "cat \"$job\"; echo \"<$kconfig>\"\n");
+	str_add(&script, "cat \"$lab/job.yaml\"; echo \"<$kconfig>\"\n");
 	assert_int_equal(shell("-s", script.buf, &out), 0);
 	assert_string_equal(
 		out.buf,
-		"a: 1\nEND_OF_JOB\nEND_OF_JOB_\necho INJECTED\n$(echo INJECTED)\n`echo INJECTED`\n"
+		"a: 1\nEND_OF_FILE\nEND_OF_FILE_\necho INJECTED\n$(echo INJECTED)\n`echo INJECTED`\n"
 		"no line end\n<it's $(echo INJECTED)>\n");
 }
 
