@@ -60,6 +60,9 @@ static int find_built(const struct target *t, const struct config_machine *machi
 			return -1;
 		found = try_built(t, machine, k, commit, c, err);
 	}
+	/* A tree need not list the kconfig of every machine. */
+	for (size_t i = 0; i < t->config->n_kconfigs && !found; i++)
+		found = try_built(t, machine, &t->config->kconfigs[i], commit, c, err);
 	return found;
 }
 

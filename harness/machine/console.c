@@ -315,6 +315,7 @@ static void set_end(struct machine_end *end, enum machine_status status, const c
 {
 	end->status = status;
 	snprintf(end->kind, sizeof(end->kind), "%s", kind);
+	*end->frame = '\0';
 	snprintf(end->detail, sizeof(end->detail), "%s", detail);
 }
 
@@ -325,29 +326,37 @@ static void keep_findings(const struct findings *fs, struct machine_end *end)
 	memcpy(end->findings, fs->v, fs->n * sizeof(*end->findings));
 }
 
+/* The finding that decides; NULL: the agent does. */
+static const struct console_finding *decider(struct console *c)
+{
+	const struct console_finding *f = findings_decider(&c->findings, c->limits.linger);
+
+	if (!f && c->agent != CONSOLE_DONE && c->forced == MACHINE_OK)
+		f = findings_explain(&c->findings);
+	if (!f && c->agent != CONSOLE_DONE && c->agent != CONSOLE_GAVE_UP) {
+		explain(c);
+		f = findings_decider(&c->findings, c->limits.linger);
+	}
+	return f;
+}
+
 void console_end(struct console *c, struct machine_end *end)
 {
+	bool gave_up = c->agent == CONSOLE_GAVE_UP;
+	enum machine_status status = gave_up ? MACHINE_BENCH_FAILED : MACHINE_OK;
 	const struct console_finding *f;
 
 	if (c->len)
 		end_line(c, c->bytes, c->last);
 	findings_close(&c->findings);
-	f = findings_decider(&c->findings, c->limits.linger);
-	if (!f && (c->agent == CONSOLE_NOTHING || c->agent == CONSOLE_START)) {
-		explain(c);
-		f = findings_decider(&c->findings, c->limits.linger);
+	f = decider(c);
+	set_end(end, status, machine_status_name(status), gave_up ? c->doing : "");
+	if (f) {
+		status = gave_up && f->kind->explains ? MACHINE_BENCH_FAILED : f->kind->status;
+		set_end(end, status, f->kind->name, f->title);
+		snprintf(end->frame, sizeof(end->frame), "%s", f->frame);
 	}
 	end->init_seconds = c->init;
-	*end->frame = '\0';
-	if (f) {
-		set_end(end, f->kind->status, f->kind->name, f->title);
-		snprintf(end->frame, sizeof(end->frame), "%s", f->frame);
-	} else if (c->agent == CONSOLE_DONE) {
-		set_end(end, MACHINE_OK, machine_status_name(MACHINE_OK), "");
-	} else {
-		set_end(end, MACHINE_BENCH_FAILED, machine_status_name(MACHINE_BENCH_FAILED),
-			c->doing);
-	}
 	keep_findings(&c->findings, end);
 }
 
@@ -358,7 +367,6 @@ void console_overrule(struct machine_end *end, enum machine_status status, const
 	_cleanup_free_ struct findings *fs = xcalloc(1, sizeof(*fs));
 
 	set_end(end, status, kind, detail);
-	*end->frame = '\0';
 	for (size_t i = 0; i < end->n_findings; i++) {
 		f.offset = end->findings[i].offset;
 		/* That of an end which no word explained is its kind's name. */

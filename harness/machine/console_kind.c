@@ -28,6 +28,7 @@ const struct console_kind console_kinds[] = {
 			"Out of memory: ", "Memory cgroup out of memory: "),
 	 .status = MACHINE_PANIC,
 	 .trace_first = true,
+	 .explains = true,
 	 .rank = 3},
 	{.name = "hard-lockup",
 	 .words = WORDS("Watchdog detected hard LOCKUP", "Watchdog detected BUG: hard LOCKUP",

@@ -26,6 +26,7 @@ struct console_kind {
 	bool fatal;	  /* ends the boot, by default */
 	bool remote;	  /* the trace may be printed by another CPU than the one that complains */
 	bool trace_first; /* the trace stands before the title, unless it is fatal by a '!' */
+	bool explains;	  /* when not fatal: why a boot failed of which nobody else says it */
 	bool in_title;	  /* the title names the function: "BUG: KCSAN: data-race in a / b" */
 	int rank;	  /* of two in a row, the higher one with a frame is the better title */
 };

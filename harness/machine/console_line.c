@@ -79,15 +79,28 @@ static size_t number_length(const char *p)
 	return hex >= 8 ? hex : dec;
 }
 
+/* The length of what stands in brackets at p, which names a task or a file system: "(ld.so)". */
+static size_t bracket_length(const char *p)
+{
+	static const char closing[] = {['('] = ')', ['['] = ']'};
+	const char *end;
+
+	if (*p != '(' && *p != '[')
+		return 0;
+	end = strchr(p, closing[(unsigned char)*p]);
+	return end ? (size_t)(end - p) + 1 : 0;
+}
+
 void console_line_plain(const char *text, char *to, unsigned int size)
 {
 	unsigned int n = 0;
 
 	while (*text && n + 1 < size) {
-		size_t number = number_length(text);
+		size_t gone = bracket_length(text), number = number_length(text);
 
-		to[n++] = number ? '#' : *text;
-		text += number ? number : 1;
+		if (!gone)
+			to[n++] = number ? '#' : *text;
+		text += gone ? gone : number ? number : 1;
 	}
 	to[n] = '\0';
 }

@@ -12,8 +12,8 @@
  * line does not say. */
 const char *console_line_text(const char *line, uint32_t *ret_caller);
 
-/* The text with every number and address replaced by '#', to compare two boots by; at most size - 1
- * bytes and always terminated. */
+/* The text to compare two boots by: every number and address is replaced by '#', and what stands in
+ * brackets is left out. At most size - 1 bytes and always terminated. */
 void console_line_plain(const char *text, char *to, unsigned int size);
 
 #endif

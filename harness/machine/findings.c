@@ -177,3 +177,13 @@ const struct console_finding *findings_decider(const struct findings *fs, double
 	}
 	return best;
 }
+
+const struct console_finding *findings_explain(struct findings *fs)
+{
+	for (size_t i = fs->n; i > 0; i--)
+		if (fs->v[i - 1].kind->explains) {
+			fs->v[i - 1].fatal = true;
+			return &fs->v[i - 1];
+		}
+	return NULL;
+}

@@ -66,4 +66,7 @@ bool findings_has(const struct findings *fs, const struct console_kind *kind);
  * function and came at most `linger` seconds behind it. NULL: none is fatal. */
 const struct console_finding *findings_decider(const struct findings *fs, double linger);
 
+/* The last that explains a failure though it is not fatal, now marked so; NULL: none. */
+const struct console_finding *findings_explain(struct findings *fs);
+
 #endif

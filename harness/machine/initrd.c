@@ -76,7 +76,7 @@ int initrd_append(int to, const char *from, struct err *err)
 		return err_errno(err, "cannot open %s", from);
 	while ((n = sendfile(to, fd, NULL, 1 << 30)) != 0)
 		if (n < 0 && errno != EINTR)
-			return err_errno(err, "cannot copy %s into the boot folder", from);
+			return err_errno(err, "cannot copy %s", from);
 	return 0;
 }
 
@@ -116,7 +116,7 @@ int initrd_for_boot(const char *toolbox_cpio, const char *job, const char *to, s
 	if (fd < 0 || fchmod(fd, 0644) < 0)
 		return err_errno(err, "cannot write %s", to);
 	if (initrd_append(fd, toolbox_cpio, err) < 0)
-		return -1;
+		return err_wrap(err, "%s", to);
 	status = pack_job(staging, job, fd, err);
 	if (fs_remove_tree(staging, status < 0 ? NULL : err) < 0)
 		return -1;

@@ -145,7 +145,7 @@ static int copy_kernel(const char *image, const char *to, struct err *err)
 
 	if (fd < 0 || fchmod(fd, 0644) < 0)
 		return err_errno(err, "cannot write %s", to);
-	return initrd_append(fd, image, err);
+	return initrd_append(fd, image, err) < 0 ? err_wrap(err, "%s", to) : 0;
 }
 
 /* QEMU's user must get into the folder itself; the folders above it do not matter to him. */
@@ -194,12 +194,14 @@ static int run(const struct machine_boot *boot, struct machine_end *end, struct 
 {
 	static const char *const env[] = {"PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/",
 					  "LC_ALL=C", NULL};
+	_cleanup_free_ char *share = xasprintf("%s/" QEMU_SHARE, boot->folder);
 	const struct watch_spec spec = {
 		.boot = boot,
 		.argv = end->argv,
 		.env = env,
 		.name = "QEMU",
 		.guest = true,
+		.share = share,
 		.exits = qemu_exits,
 	};
 

@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "harness/machine/share.h"
+
 #include "harness/machine/shape.h"
 
 #define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
@@ -93,8 +95,9 @@ static const char *const base_args[] = {
 	NULL};
 
 /* Nothing here may differ between the boots of a block (such as the boot's id): the kernel stirs
- * its command line into its random numbers, and with it everything that is laid out at random. */
-#define BASE_CMDLINE "console=ttyS0 quiet panic=-1 reboot=t"
+ * its command line into its random numbers, and with it everything that is laid out at random.
+ * Level 4 is that of the kernel's WARNINGs and of most call traces: "quiet" would hide them. */
+#define BASE_CMDLINE "console=ttyS0 loglevel=5 panic=-1 reboot=t"
 
 const struct qemu_accel *qemu_accel_find(const char *name)
 {
@@ -125,6 +128,11 @@ static void add_pair(char ***argv, const char *option, char *value)
 
 static void add_user(char ***argv, const struct qemu_user *user)
 {
+	/* A guest that writes too long a file gets an error, QEMU no signal. */
+	strv_add(argv, "env");
+	strv_add(argv, "--ignore-signal=XFSZ");
+	strv_add(argv, "prlimit");
+	add_word(argv, xasprintf("--fsize=%u", SHARE_FILE_MAX));
 	strv_add(argv, "setpriv");
 	strv_add(argv, "--no-new-privs");
 	if (!user->drop)

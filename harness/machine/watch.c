@@ -4,17 +4,32 @@
 #include "harness/machine/console.h"
 #include "harness/machine/console_log.h"
 #include "harness/machine/console_report.h"
+#include "harness/machine/share.h"
 #include "harness/util/proc.h"
 #include "harness/util/time.h"
 
-#define TICK_MS	 200
-#define LINGER_S 10 /* for a better message, and for the guest to end by itself */
-#define BELT_S	 30 /* behind the deadline that the console's rules keep */
+#define TICK_MS	     200
+#define SHARE_LOOK_S 1.0
+#define LINGER_S     10 /* for a better message, and for the guest to end by itself */
+#define BELT_S	     30 /* behind the deadline that the console's rules keep */
 
 struct watch {
 	struct console console;
 	struct console_log log;
+	const char *share;   /* folder that must not grow too large; NULL: none */
+	double share_looked; /* when */
+	bool share_over;
 };
+
+/* Looks about once a second; true when the machine must be stopped for it. */
+static bool share_expired(struct watch *w, double now)
+{
+	if (!w->share || now - w->share_looked < SHARE_LOOK_S)
+		return w->share_over;
+	w->share_looked = now;
+	w->share_over = share_over(w->share);
+	return w->share_over;
+}
 
 static bool on_output(const char *data, size_t n, void *arg)
 {
@@ -25,7 +40,7 @@ static bool on_output(const char *data, size_t n, void *arg)
 		console_log_add(&w->log, data, n);
 		console_feed(&w->console, data, n, now);
 	}
-	return console_expired(&w->console, now);
+	return console_expired(&w->console, now) || share_expired(w, now);
 }
 
 static bool failed_by_itself(const struct watch_spec *spec, const struct watch *w,
@@ -65,6 +80,12 @@ static void judge(const struct watch_spec *spec, struct watch *w, const struct p
 		end->done_seconds = w->console.over_at - w->console.start;
 	if (result->status == PROC_CANCELLED) {
 		console_overrule(end, MACHINE_CANCELLED, "cancelled", "cancelled");
+		return;
+	}
+	if (w->share_over) {
+		console_overrule(
+			end, MACHINE_BENCH_FAILED, "bad-result",
+			"the guest wrote more into its result folder than any answer holds");
 		return;
 	}
 	why = explain(spec, w, result, errout->buf, end->detail);
@@ -115,6 +136,9 @@ int watch_run(const struct watch_spec *spec, struct machine_end *end, struct err
 	struct proc_result result;
 	int status;
 
+	w.share = spec->share;
+	w.share_looked = 0;
+	w.share_over = false;
 	console_init(&w.console, &limits, time_monotonic());
 	console_rules(&w.console, boot);
 	if (console_log_open(&w.log, boot->folder, err) < 0)

@@ -27,6 +27,7 @@ struct watch_spec {
 	/* The process ends with status 0 when the guest restarts, which the console then explains.
 	 * Else every end that the console does not explain is our failure. */
 	bool guest;
+	const char *share; /* folder that the machine writes into; NULL: none. See share_over() */
 	const struct watch_exit *exits; /* tried in order; NULL: none */
 };
 

@@ -161,7 +161,9 @@ static int boot_once(struct session *s, const struct run_boot *b, const char *wh
 			s->boots++;
 			strv_add(&s->booted, ret->boot);
 		}
-		if (!infra || try == INFRA_TRIES || proc_cancelled())
+		/* Another try does not find more room. */
+		if (!infra || (status < 0 && streq(err->cause, "disk-full")) ||
+		    try == INFRA_TRIES || proc_cancelled())
 			return status;
 		log_warn("machine=%s try=%d: %s", s->spec.machine->name, try,
 			 status < 0 ? err->msg : ret->detail);

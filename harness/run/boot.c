@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <sys/random.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "harness/machine/findings.h"
@@ -15,6 +16,11 @@
 #include "harness/util/mem.h"
 #include "harness/util/proc.h"
 #include "harness/util/time.h"
+
+/* Bytes on the disk: before a boot (a guest's answer is at most 64 MiB, and copied), and behind it.
+ */
+#define ROOM_BEFORE (256u << 20)
+#define ROOM_AFTER  (64u << 20)
 
 static void random_bytes(void *to, size_t n)
 {
@@ -176,6 +182,22 @@ static int write_boot_json(const struct run_boot *b, const struct run_ended *end
 	return fs_write_atomic(path, text.buf, text.len, 0644, err);
 }
 
+/* A boot on a full disk says nothing about its kernel: it is not begun without room for kernel,
+ * initramfs and answer, and one that failed while others took that room does not count. */
+static int check_room(const struct run_boot *b, uint64_t wanted, struct err *err)
+{
+	const char *state = b->config->paths.state;
+	struct statvfs fs;
+
+	if (statvfs(state, &fs) < 0 || (uint64_t)fs.f_bavail * fs.f_frsize >= wanted)
+		return 0;
+	return err_set_cause(
+		err, ERR_INFRA, "disk-full",
+		"the disk that holds %s is full: a boot needs %u MiB; free some, or set "
+		"\"paths: state:\" to a folder that has the room",
+		state, (unsigned int)(ROOM_BEFORE >> 20));
+}
+
 /* Takes over what the machine answered. An answer that is not whole makes an "ok" boot a failed
  * one. */
 static int take_result(const struct machine_end *end, const char *folder, struct run_ended *ended,
@@ -215,7 +237,8 @@ static int boot_in(const struct run_boot *b, const char *folder, struct run_ende
 	_cleanup_free_ char *job_path = xasprintf("%s/job.json", folder);
 	int64_t started = time_now();
 
-	if (fs_mkdirs(folder, err) < 0 || order_write(b, ended->boot, folder, &job, err) < 0 ||
+	if (fs_mkdirs(folder, err) < 0 || check_room(b, ROOM_BEFORE, err) < 0 ||
+	    order_write(b, ended->boot, folder, &job, err) < 0 ||
 	    fs_write_atomic(job_path, job.buf, job.len, 0644, err) < 0)
 		return -1;
 	const struct machine_boot boot = {
@@ -240,7 +263,8 @@ static int boot_in(const struct run_boot *b, const char *folder, struct run_ende
 			       ? -1
 			       : err_set_cause(err, ERR_INFRA, "cancelled", "cancelled");
 	ended->seconds = end.seconds;
-	if (take_result(&end, folder, ended, err) < 0)
+	if ((end.status != MACHINE_OK && check_room(b, ROOM_AFTER, err) < 0) ||
+	    take_result(&end, folder, ended, err) < 0)
 		return -1;
 	decode_report(b, folder);
 	return write_boot_json(b, ended, &end, started, folder, err);

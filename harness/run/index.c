@@ -7,6 +7,7 @@
 
 #include "db/boots.h"
 #include "db/commits.h"
+#include "db/findings.h"
 #include "db/runs.h"
 #include "harness/bench/bench.h"
 #include "harness/monitor/monitor.h"
@@ -112,6 +113,7 @@ static int put_boot(struct index *ix, const char *folder, bool *ret_new, struct 
 		.accel = text_of(ix->boot, "accel"),
 		.clocksource = text_of(ix->facts, "clocksource"),
 		.status = text_of(ix->boot, "status"),
+		.kind = text_of(ix->boot, "kind"),
 		.detail = text_of(ix->boot, "detail"),
 		.folder = folder,
 		.purpose = text_of(ix->boot, "purpose"),
@@ -249,6 +251,9 @@ static int index_rows(struct index *ix, const char *folder, struct err *err)
 	json_t *order;
 	const json_t *runs = json_object_get(ix->job, "runs");
 	if (put_commit(ix, err) < 0 || put_boot(ix, folder, &is_new, err) < 0)
+		return -1;
+	if (is_new && db_findings_put(ix->db, ix->boot_id, json_object_get(ix->boot, "findings"),
+				      "boot.json: findings", err) < 0)
 		return -1;
 	if (!is_new || !streq(text_of(ix->boot, "status"), "ok"))
 		return 0;

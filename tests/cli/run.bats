@@ -103,6 +103,23 @@ blocks() {
 	jq -e '.kind == "ok" and .findings == []' "$folder/boot.json"
 }
 
+@test "with CONFIG_DEBUG_INFO the boot's report names the lines" {
+	toy_branch debug
+	toy_recipe '@gcc -g -O0 -shared -fPIC -o $(O)/vmlinux mm/toy.c'
+	printf 'int made_up_write(volatile int *a)\n{\n\ta[0] = a[1] + a[2] + a[3] + a[4] + a[5];\n\treturn a[6];\n}\n' >"$TOY/tree/mm/toy.c"
+	printf '\nconfig DEBUG_INFO\n\tbool "lines"\n' >>"$TOY/tree/Kconfig"
+	commit=$(toy_commit "toy: with lines")
+	toy_branch main main
+	echo CONFIG_DEBUG_INFO=y >>tiny.config
+	toy_config oops
+	runs pwrite2 -b "$commit"
+	[ "$status" -eq 1 ]
+	folder=$(db "select folder from boots")
+	cat "$folder/report.txt"
+	grep -qx 'RIP: 0010:made_up_write+0x12/0x34 (mm/toy.c:3)' "$folder/report.txt"
+	grep -qx 'RIP: 0010:made_up_write+0x12/0x34' "$folder/console.log"
+}
+
 @test "an image by hand needs no tree" {
 	echo "an image" >img
 	toy_config ok -e "s#url: .*#url: /nonexistent#"

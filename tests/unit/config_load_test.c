@@ -70,29 +70,30 @@ static struct config *load_fine(const char *text)
 /* ---- what is read ------------------------------------------------------------------------------
  */
 
-static const char full[] = "trees:\n"
-			   "  demo:\n"
-			   "    url: \"{cache}/demo/linux\"\n"
-			   "    upstream: v6.1\n"
-			   "    branches: [ main, \"topic/*\" ]\n"
-			   "    kconfigs: [ tiny ]\n"
-			   "    jobs: [ pwrite2 ]\n"
-			   "    report_to: [ perf@example.org ]\n"
-			   "    sandbox: off\n"
-			   "kconfigs:\n"
-			   "  small: { fragments: [ small.config ] }\n"
-			   "  tiny: { base: ./small.config, ignore: [ \"BUG: a\", b ], fatal_warnings: true }\n"
-			   "machines:\n"
-			   "  box: &box\n"
-			   "    class: nhm\n"
-			   "    memory: 1G\n"
-			   "    boot_timeout: 2min\n"
-			   "  box2:\n"
-			   "    <<: *box\n"
-			   "    cpus: 2\n"
-			   "sampling: { theta: 1.5%, blocks: 7 }\n"
-			   "mail: { allow: [ \"@example.org\", a@example.com ] }\n"
-			   "x-notes: anything\n";
+static const char full[] =
+	"trees:\n"
+	"  demo:\n"
+	"    url: \"{cache}/demo/linux\"\n"
+	"    upstream: v6.1\n"
+	"    branches: [ main, \"topic/*\" ]\n"
+	"    kconfigs: [ tiny ]\n"
+	"    jobs: [ pwrite2 ]\n"
+	"    report_to: [ perf@example.org ]\n"
+	"    sandbox: off\n"
+	"kconfigs:\n"
+	"  small: { fragments: [ small.config ] }\n"
+	"  tiny: { base: ./small.config, ignore: [ \"BUG: a\", b ], fatal_warnings: true }\n"
+	"machines:\n"
+	"  box: &box\n"
+	"    class: nhm\n"
+	"    memory: 1G\n"
+	"    boot_timeout: 2min\n"
+	"  box2:\n"
+	"    <<: *box\n"
+	"    cpus: 2\n"
+	"sampling: { theta: 1.5%, blocks: 7 }\n"
+	"mail: { allow: [ \"@example.org\", a@example.com ] }\n"
+	"x-notes: anything\n";
 
 static void assert_path(const char *path, const char *below)
 {

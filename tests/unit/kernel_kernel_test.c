@@ -32,8 +32,8 @@ static const char makefile[] =
 enum { GOOD, SAME, OTHER, BROKEN, SLOW, FULL, LINK, NOTHING, NO_KCONFIG, N_COMMITS };
 static const char *const steps[N_COMMITS] = {
 	[GOOD] = "echo image > $1/bzImage",
-	[SAME] = "# a comment\necho image > $1/bzImage",
-	[OTHER] = "cat $1/env /src/text > $1/bzImage",
+	[SAME] = "# a comment\necho image > $1/bzImage; ln -sf /proc/self/environ $1/vmlinux",
+	[OTHER] = "cat $1/env /src/text > $1/bzImage; rm -f $1/vmlinux; echo elf > $1/vmlinux",
 	[BROKEN] = "echo \"/src/mm/shmem.c:7:1: error: 'x' undeclared\"; exit 2",
 	[SLOW] = "echo image > $1/bzImage; sleep 60",
 	[FULL] = "echo 'cc1: fatal error: write failed: No space left on device'; exit 1",
@@ -312,6 +312,30 @@ static void what_cannot_be_had_is_named(void **state)
 	}
 }
 
+static void vmlinux_is_kept_for_its_line_numbers(void **state)
+{
+	static const char text[] = "CONFIG_DEBUG_INFO=y\n";
+	struct kernel without = built(OTHER), with, again, linked;
+	_cleanup_str_ struct str bytes = STR_INIT;
+
+	(void)state;
+	assert_null(without.vmlinux);
+	assert_int_equal(fs_write_atomic(fragment, text, strlen(text), 0644, NULL), 0);
+	with = built(OTHER);
+	again = built(OTHER);
+	linked = built(SAME);
+	assert_int_equal(fs_read(with.vmlinux, 100, &bytes, NULL), 0);
+	assert_string_equal(bytes.buf, "elf\n");
+	assert_true(again.cached);
+	assert_string_equal(again.vmlinux, with.vmlinux);
+	assert_true(linked.ok);
+	assert_null(linked.vmlinux);
+	kernel_done(&without);
+	kernel_done(&with);
+	kernel_done(&again);
+	kernel_done(&linked);
+}
+
 static void a_damaged_record_is_built_again(void **state)
 {
 	static const char *const damage[] = {"", "{}", "{\"version\": 1, \"ok\": true}", "[1]"};
@@ -352,6 +376,7 @@ int main(void)
 		cmocka_unit_test_setup(other_fragments_are_another_kernel, fresh),
 		cmocka_unit_test_setup(bases_are_targets_or_files, fresh),
 		cmocka_unit_test_setup(what_cannot_be_had_is_named, fresh),
+		cmocka_unit_test_setup(vmlinux_is_kept_for_its_line_numbers, fresh),
 		cmocka_unit_test_setup(a_damaged_record_is_built_again, fresh),
 		cmocka_unit_test_setup(off_builds_the_same_image, fresh),
 	};

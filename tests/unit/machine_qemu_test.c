@@ -37,11 +37,11 @@ static const struct {
 	 "",
 	 NULL,
 	 {.drop = true},
-	 "setpriv --no-new-privs --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all "
+	 "env --ignore-signal=XFSZ prlimit --fsize=16777216 setpriv --no-new-privs --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all "
 	 "--bounding-set=-all " NOTHING "-accel tcg,thread=single -icount shift=0,sleep=off "
 	 "-M microvm,acpi=off,rtc=on,pit=on,pic=on -rtc base=2020-01-01,clock=vm "
 	 "-cpu Nehalem -smp 1,sockets=1,cores=1,threads=1 -m 512M -seed 18446744073709551615 " FILES
-	 "-append [console=ttyS0 quiet panic=-1 reboot=t nolapic_timer] " SHARE
+	 "-append [console=ttyS0 loglevel=5 panic=-1 reboot=t nolapic_timer] " SHARE
 	 "-device virtio-9p-device,fsdev=share,mount_tag=result"},
 	{"tcg",
 	 2,
@@ -50,9 +50,10 @@ static const struct {
 	 "mitigations=off",
 	 "isolcpus=1",
 	 {.drop = false},
-	 "setpriv --no-new-privs " NOTHING "-accel tcg,thread=multi -M q35 "
+	 "env --ignore-signal=XFSZ prlimit --fsize=16777216 setpriv --no-new-privs " NOTHING
+	 "-accel tcg,thread=multi -M q35 "
 	 "-cpu Nehalem -smp 2,sockets=1,cores=2,threads=1 -m 512M -seed 18446744073709551615 " FILES
-	 "-append [console=ttyS0 quiet panic=-1 reboot=t unknown_nmi_panic mitigations=off isolcpus=1] " SHARE
+	 "-append [console=ttyS0 loglevel=5 panic=-1 reboot=t unknown_nmi_panic mitigations=off isolcpus=1] " SHARE
 	 "-device virtio-9p-pci,fsdev=share,mount_tag=result" WATCHED},
 	{"kvm",
 	 8,
@@ -61,10 +62,10 @@ static const struct {
 	 "",
 	 "a",
 	 {.drop = true, .group = 108},
-	 "setpriv --no-new-privs --reuid=65534 --regid=65534 --groups=108 --inh-caps=-all "
+	 "env --ignore-signal=XFSZ prlimit --fsize=16777216 setpriv --no-new-privs --reuid=65534 --regid=65534 --groups=108 --inh-caps=-all "
 	 "--bounding-set=-all " NOTHING "-accel kvm -M q35 "
 	 "-cpu Nehalem -smp 8,sockets=2,cores=2,threads=2 -m 512M -seed 18446744073709551615 " FILES
-	 "-append [console=ttyS0 quiet panic=-1 reboot=t unknown_nmi_panic a] " SHARE
+	 "-append [console=ttyS0 loglevel=5 panic=-1 reboot=t unknown_nmi_panic a] " SHARE
 	 "-device virtio-9p-pci,fsdev=share,mount_tag=result" WATCHED},
 };
 

@@ -31,6 +31,8 @@ static const struct {
 	 60, MACHINE_HANG, "interrupts off"},
 	{"echo lkp-agent: start; echo 'qemu: terminating on signal 15 from pid 1' >&2", 60,
 	 MACHINE_INFRA_FAILED, "by a signal from this host"},
+	{"echo lkp-agent: start; fallocate -l 200M big; exec sleep 60", 60, MACHINE_BENCH_FAILED,
+	 "more into its result folder"},
 	{"echo 'no such device' >&2; exit 1", 60, MACHINE_INFRA_FAILED, "status 1: no such device"},
 };
 
@@ -45,6 +47,7 @@ static struct machine_end watch(const char *script, double silence)
 					.argv = (char *const *)argv,
 					.name = "QEMU",
 					.guest = true,
+					.share = folder,
 					.exits = qemu_exits};
 	struct machine_end end = {.status = MACHINE_OK};
 	struct err err = ERR_INIT;
