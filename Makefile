@@ -50,6 +50,7 @@ help:
 #: make deps       installs the Debian packages that are missing
 #: make lint       layout, floors, sizes, static analysis
 #: make bench      timed claims, as ratios against a peer
+#: make bench-fidelity  our benchmarks against the originals (docs/fidelity.md)
 #: make fuzz       runs each fuzz target for FUZZ_SECONDS (60)
 #: make install    to $(DESTDIR)$(PREFIX)
 #: make clean      removes build/
@@ -172,12 +173,15 @@ lint: $(EMBED)
 bench: all
 	tools/bench
 
+bench-fidelity: all
+	tools/bench-fidelity
+
 install: all
 	tools/install "$(DESTDIR)$(PREFIX)"
 
 clean:
 	rm -rf build
 
-.PHONY: all help bench-programs unit fuzz fuzz-replay fuzz-targets fuzz-replay-targets golden cli lab deps check demo lint bench install clean
+.PHONY: all help bench-programs unit fuzz fuzz-replay fuzz-targets fuzz-replay-targets golden cli lab deps check demo lint bench bench-fidelity install clean
 .SECONDARY:
 -include $(shell find build -name '*.d' 2>/dev/null)

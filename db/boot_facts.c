@@ -15,6 +15,7 @@ static const struct {
 	{"clocksource", offsetof(struct db_boot, clocksource)},
 	{"image_id", offsetof(struct db_boot, image_id)},
 	{"toolbox_id", offsetof(struct db_boot, toolbox_id)},
+	{"kind", offsetof(struct db_boot, kind)},
 };
 
 static const char **text_of(struct db_boot *b, size_t i)
@@ -22,7 +23,7 @@ static const char **text_of(struct db_boot *b, size_t i)
 	return (const char **)((char *)b + texts[i].offset);
 }
 
-json_t *boot_facts_json(const struct db_boot *b)
+json_t *boot_facts_json(const struct db_boot *b, json_t *findings)
 {
 	struct db_boot copy = *b;
 	struct err ignored = ERR_INIT;
@@ -42,6 +43,8 @@ json_t *boot_facts_json(const struct db_boot *b)
 		json_object_set_new(facts, "seed", json_integer((json_int_t)b->seed));
 	if (b->started)
 		json_object_set_new(facts, "started", json_integer(b->started));
+	if (json_array_size(findings) && !json_object_get(facts, "findings"))
+		json_object_set(facts, "findings", findings);
 	return facts;
 }
 

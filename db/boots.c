@@ -36,22 +36,22 @@ static int insert(struct db *db, const struct db_boot *b, int64_t commit, int64_
 	_cleanup_stmt_ struct stmt s = STMT_INIT;
 	const char *const texts[] = {b->boot,	b->kconfig,	b->image_id, b->toolbox_id,
 				     b->accel,	b->clocksource, b->status,   b->detail,
-				     b->folder, b->purpose,	b->facts};
+				     b->folder, b->purpose,	b->facts,    b->kind};
 
 	if (stmt_open(db,
 		      "INSERT INTO boots (commit_id, machine_id, boot, kconfig, image_id, "
 		      "toolbox_id, accel, clocksource, status, detail, folder, purpose, facts, "
-		      "seed, started, seconds) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, "
-		      "?11, ?12, ?13, ?14, ?15, ?16)",
+		      "kind, seed, started, seconds) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, "
+		      "?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
 		      &s, err) < 0)
 		return -1;
 	stmt_int(&s, 1, commit);
 	stmt_int(&s, 2, machine);
 	for (int i = 0; i < (int)(sizeof(texts) / sizeof(texts[0])); i++)
 		stmt_text(&s, 3 + i, texts[i] ? texts[i] : "");
-	stmt_int(&s, 14, (int64_t)b->seed);
-	stmt_int(&s, 15, b->started);
-	stmt_real(&s, 16, b->seconds);
+	stmt_int(&s, 15, (int64_t)b->seed);
+	stmt_int(&s, 16, b->started);
+	stmt_real(&s, 17, b->seconds);
 	return stmt_run(&s, err);
 }
 

@@ -15,6 +15,7 @@ struct db_boot {
 	const char *machine, *kconfig, *image_id, *toolbox_id, *accel,
 		*clocksource; /* "" unknown */
 	const char *status;   /* "ok" or the cause */
+	const char *kind;     /* what decided it, in more detail; "" unknown */
 	const char *detail;   /* one line */
 	const char *folder;   /* the boot folder, "" for imports */
 	const char *purpose;  /* "judge", "confirm", "noise", "import" */

@@ -229,7 +229,7 @@ int db_commit_list(struct db *db, char ***ret, struct err *err)
 
 	if (stmt_open(db,
 		      "SELECT hash FROM commits c WHERE EXISTS "
-		      "(SELECT 1 FROM boots b WHERE b.commit_id = c.id) ORDER BY id",
+		      "(SELECT 1 FROM boots b WHERE b.commit_id = c.id) ORDER BY date, hash",
 		      &s, err) < 0)
 		return -1;
 	while ((got = stmt_step(&s, err)) > 0)

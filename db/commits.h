@@ -31,7 +31,7 @@ int db_commit_put(struct db *db, const struct db_commit *c, struct err *err);
 int db_commit_find(struct db *db, const char *prefix, struct db_commit *ret, struct err *err);
 /* The row of a full id, or 0. */
 int db_commit_row(struct db *db, const char *id, int64_t *ret, struct err *err);
-/* Full ids of all commits that boots are of, oldest row first; NULL-terminated. */
+/* Full ids of all commits that boots are of, by date and id; NULL-terminated. */
 int db_commit_list(struct db *db, char ***ret, struct err *err);
 
 #endif

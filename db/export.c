@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "db/boot_facts.h"
+#include "db/findings.h"
 #include "db/pack.h"
 #include "db/stmt.h"
 #include "harness/util/json.h"
@@ -124,7 +125,7 @@ static int add_metrics(struct str *s, struct db *db, int64_t run, const struct d
 	return got;
 }
 
-static void add_facts(struct str *s, const struct stmt *row)
+static int add_facts(struct str *s, struct db *db, const struct stmt *row, struct err *err)
 {
 	const struct db_boot boot = {
 		.facts = stmt_col_text(row, 7),
@@ -135,13 +136,18 @@ static void add_facts(struct str *s, const struct stmt *row)
 		.purpose = stmt_col_text(row, 12),
 		.seed = (uint64_t)stmt_col_int(row, 13),
 		.started = stmt_col_int(row, 14),
+		.kind = stmt_col_text(row, 15),
 	};
-	_cleanup_json_ json_t *facts = boot_facts_json(&boot);
+	_cleanup_json_ json_t *facts = NULL, *findings = NULL;
 
+	if (db_findings_json(db, stmt_col_int(row, 16), &findings, err) < 0)
+		return -1;
+	facts = boot_facts_json(&boot, findings);
 	if (json_object_size(facts) == 0)
-		return;
+		return 0;
 	str_add(s, ", \"facts\": ");
 	add_json(s, facts);
+	return 0;
 }
 
 static int add_run(struct str *s, struct db *db, const struct stmt *row, const char *commit,
@@ -159,37 +165,47 @@ static int add_run(struct str *s, struct db *db, const struct stmt *row, const c
 	if (*kconfig)
 		add_pair(s, "kconfig", kconfig);
 	add_pair(s, "status", stmt_col_text(row, 5));
-	add_facts(s, row);
-	if (add_metrics(s, db, run, filter, err) < 0)
+	if (add_facts(s, db, row, err) < 0 || add_metrics(s, db, run, filter, err) < 0)
 		return -1;
 	str_addc(s, '}');
 	return 0;
 }
 
-static int add_runs(struct str *s, struct db *db, const char *commit,
+#define BOOT_COLUMNS                                                                     \
+	"b.facts, b.image_id, b.toolbox_id, b.accel, b.clocksource, b.purpose, b.seed, " \
+	"b.started, b.kind, b.id FROM boots b JOIN machines m ON m.id = b.machine_id "
+#define BOOT_FILTER                                                           \
+	"WHERE b.commit_id = (SELECT id FROM commits WHERE hash = ?1) "       \
+	"AND (?2 IS NULL OR m.name = ?2) AND (?3 IS NULL OR b.kconfig = ?3) " \
+	"AND (?4 IS NULL OR b.toolbox_id = ?4) AND (?6 = 0 OR b.folder = '') "
+
+/* Both by what is in the text, so that it does not depend on when what was stored. */
+static const char runs[] =
+	"SELECT r.id, b.boot, m.name, c.name, b.kconfig, r.status, r.block, " BOOT_COLUMNS
+	"JOIN runs r ON r.boot_id = b.id JOIN cases c ON c.id = r.case_id " BOOT_FILTER
+	"AND (?5 IS NULL OR c.name GLOB ?5) ORDER BY b.started, m.name, b.boot, c.name";
+
+/* A boot that failed is a run of no case, unless a run of it says how. It comes first, so that an
+ * import takes the boot's status from it. */
+static const char failures[] =
+	"SELECT 0, b.boot, m.name, '', b.kconfig, b.status, 0, " BOOT_COLUMNS BOOT_FILTER
+	"AND ?5 IS NULL AND b.status <> 'ok' AND NOT EXISTS (SELECT 1 FROM runs r "
+	"WHERE r.boot_id = b.id AND r.status = b.status) ORDER BY b.started, m.name, b.boot";
+
+static int add_runs(struct str *s, struct db *db, const char *query, const char *commit,
 		    const struct db_filter *filter, bool *first, struct err *err)
 {
 	_cleanup_stmt_ struct stmt row = STMT_INIT;
 	int got;
 
-	if (stmt_open(db,
-		      "SELECT ifnull(r.id, 0), b.boot, m.name, ifnull(c.name, ''), b.kconfig, "
-		      "ifnull(r.status, b.status), ifnull(r.block, 0), b.facts, b.image_id, "
-		      "b.toolbox_id, b.accel, b.clocksource, b.purpose, b.seed, b.started "
-		      "FROM boots b JOIN machines m ON m.id = b.machine_id "
-		      "LEFT JOIN runs r ON r.boot_id = b.id LEFT JOIN cases c ON c.id = r.case_id "
-		      "WHERE b.commit_id = (SELECT id FROM commits WHERE hash = ?1) "
-		      "AND (r.id IS NOT NULL OR b.status <> 'ok') "
-		      "AND (?2 IS NULL OR m.name = ?2) AND (?3 IS NULL OR b.kconfig = ?3) "
-		      "AND (?4 IS NULL OR b.toolbox_id = ?4) AND (?5 IS NULL OR c.name GLOB ?5) "
-		      "ORDER BY b.id, r.id",
-		      &row, err) < 0)
+	if (stmt_open(db, query, &row, err) < 0)
 		return -1;
 	stmt_text(&row, 1, commit);
 	stmt_text(&row, 2, filter ? filter->machine : NULL);
 	stmt_text(&row, 3, filter ? filter->kconfig : NULL);
 	stmt_text(&row, 4, filter ? filter->toolbox_id : NULL);
 	stmt_text(&row, 5, filter ? filter->case_glob : NULL);
+	stmt_int(&row, 6, filter && filter->imported);
 	for (; (got = stmt_step(&row, err)) > 0; *first = false) {
 		str_add(s, *first ? "" : ",");
 		if (add_run(s, db, &row, commit, filter, err) < 0)
@@ -216,7 +232,8 @@ int db_export(struct db *db, const char *const *commits, const struct db_filter 
 			return -1;
 	str_add(&s, "],\n \"runs\": [");
 	for (size_t i = 0; commits[i]; i++)
-		if (add_runs(&s, db, commits[i], filter, &first, err) < 0)
+		if (add_runs(&s, db, failures, commits[i], filter, &first, err) < 0 ||
+		    add_runs(&s, db, runs, commits[i], filter, &first, err) < 0)
 			return -1;
 	str_add(&s, "]}\n");
 	str_addn(ret, s.buf, s.len);

@@ -8,12 +8,13 @@ int db_boot_folder(struct db *db, const char *commit, const char *machine, const
 		   char **ret, struct err *err)
 {
 	_cleanup_stmt_ struct stmt s = STMT_INIT;
-	if (stmt_open(db,
-		      "SELECT b.folder FROM boots b JOIN commits c ON c.id = b.commit_id"
-		      " JOIN machines m ON m.id = b.machine_id"
-		      " WHERE c.hash = ?1 AND m.name = ?2 AND b.kconfig = ?3 AND b.status = 'ok' AND b.folder <> ''"
-		      " ORDER BY b.started DESC, b.id DESC LIMIT 1",
-		      &s, err) < 0)
+	if (stmt_open(
+		    db,
+		    "SELECT b.folder FROM boots b JOIN commits c ON c.id = b.commit_id"
+		    " JOIN machines m ON m.id = b.machine_id"
+		    " WHERE c.hash = ?1 AND m.name = ?2 AND b.kconfig = ?3 AND b.status = 'ok' AND b.folder <> ''"
+		    " ORDER BY b.started DESC, b.id DESC LIMIT 1",
+		    &s, err) < 0)
 		return -1;
 	stmt_text(&s, 1, commit);
 	stmt_text(&s, 2, machine);

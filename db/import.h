@@ -31,5 +31,7 @@ typedef bool import_negative_fn(const char *metric);
  * already changes nothing; a different one under the same boot and test is kind USER. */
 int db_import(struct db *db, const char *name, const char *text, size_t n,
 	      import_negative_fn *may_be_negative, struct import_counts *ret, struct err *err);
+/* The same in the caller's transaction, for a document that was taken in before (db/steps.h). */
+int db_import_again(struct db *db, const char *name, const char *text, size_t n, struct err *err);
 
 #endif

@@ -2,6 +2,7 @@
 #include "db/import_store.h"
 
 #include "db/boot_facts.h"
+#include "db/findings.h"
 #include "db/names.h"
 #include "db/pack.h"
 #include "db/runs.h"
@@ -33,11 +34,11 @@ static int check_boot(struct db *db, int64_t id, const struct import_record *r, 
 		      struct err *err)
 {
 	_cleanup_stmt_ struct stmt s = STMT_INIT;
-	_cleanup_json_ json_t *facts = NULL;
+	_cleanup_json_ json_t *facts = NULL, *findings = NULL;
 
 	if (stmt_open(db,
 		      "SELECT kconfig, status, facts, image_id, toolbox_id, accel, clocksource, "
-		      "purpose, seed, started FROM boots WHERE id = ?1",
+		      "purpose, seed, started, kind FROM boots WHERE id = ?1",
 		      &s, err) < 0)
 		return -1;
 	stmt_int(&s, 1, id);
@@ -58,8 +59,11 @@ static int check_boot(struct db *db, int64_t id, const struct import_record *r, 
 		.purpose = stmt_col_text(&s, 7),
 		.seed = (uint64_t)stmt_col_int(&s, 8),
 		.started = stmt_col_int(&s, 9),
+		.kind = stmt_col_text(&s, 10),
 	};
-	facts = boot_facts_json(&stored);
+	if (db_findings_json(db, id, &findings, err) < 0)
+		return -1;
+	facts = boot_facts_json(&stored, findings);
 	return json_equal(facts, r->facts) ? 0 : differs(r, path, "facts", err);
 }
 
@@ -85,11 +89,11 @@ static int put_boot(struct db *db, const struct import_record *r, const char *pa
 		return -1;
 	if (db_boot_put(db, &b, ret_id, ret_new, err) < 0)
 		return err_wrap(err, "%s.commit", path);
-	if (*ret_new)
-		return 0;
-	if (check_boot(db, *ret_id, r, path, err) < 0)
-		return -1;
-	return 0;
+	if (!*ret_new)
+		return check_boot(db, *ret_id, r, path, err);
+	free(at);
+	at = xasprintf("%s.facts.findings", path);
+	return db_findings_put(db, *ret_id, json_object_get(facts, "findings"), at, err);
 }
 
 /* What the stored run of (boot, case) is; *ret_id 0: there is none. */

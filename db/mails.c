@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "db/mails.h"
 
+#include "db/keep.h"
 #include "db/states.h"
+#include "db/steps.h"
 #include "db/stmt.h"
 #include "harness/util/mem.h"
 
@@ -10,7 +12,7 @@ const char *const db_mail_states[] = {"queued", "approved", "sending", "sent",
 
 #define COLUMNS                                                                        \
 	"SELECT id, report_id, message_id, subject, sender, recipients, text, state, " \
-	"place, created FROM mails"
+	"place, created, nr FROM mails"
 
 void db_mail_done(struct db_mail *m)
 {
@@ -35,6 +37,7 @@ static void read_row(const struct stmt *s, struct db_mail *ret)
 		.state = stmt_col_dup(s, 7),
 		.place = stmt_col_dup(s, 8),
 		.created = stmt_col_int(s, 9),
+		.nr = stmt_col_int(s, 10),
 	};
 }
 
@@ -44,12 +47,13 @@ static int find(struct db *db, const struct db_mail *m, int64_t *ret_id, bool *r
 	_cleanup_stmt_ struct stmt s = STMT_INIT;
 
 	if (stmt_open(db,
-		      "SELECT id FROM mails WHERE message_id = ?1 OR report_id = ?2 "
+		      "SELECT id FROM mails WHERE message_id = ?1 OR (report_id = ?2 AND nr = ?3) "
 		      "ORDER BY message_id = ?1 DESC LIMIT 1",
 		      &s, err) < 0)
 		return -1;
 	stmt_text(&s, 1, m->message_id);
 	stmt_int(&s, 2, m->report_id);
+	stmt_int(&s, 3, m->nr ? m->nr : 1);
 	return stmt_one_int(&s, ret_id, ret_found, err);
 }
 
@@ -61,7 +65,8 @@ static int insert(struct db *db, const struct db_mail *m, int64_t *ret_id, struc
 
 	if (stmt_open(db,
 		      "INSERT INTO mails (report_id, message_id, subject, sender, recipients, "
-		      "text, state, place, created) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) "
+		      "text, state, place, created, nr) "
+		      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) "
 		      "RETURNING id",
 		      &s, err) < 0)
 		return -1;
@@ -69,17 +74,27 @@ static int insert(struct db *db, const struct db_mail *m, int64_t *ret_id, struc
 	for (int i = 0; i < (int)ARRAY_SIZE(texts); i++)
 		stmt_text(&s, 2 + i, texts[i] ? texts[i] : "");
 	stmt_int(&s, 9, m->created);
+	stmt_int(&s, 10, m->nr ? m->nr : 1);
 	return stmt_one_int(&s, ret_id, NULL, err);
 }
 
 int db_mail_put(struct db *db, const struct db_mail *m, int64_t *ret_id, bool *ret_new,
 		struct err *err)
 {
+	json_t *step = NULL;
 	int64_t id = 0;
-	bool found = false;
+	bool found = false, own;
+	int status;
 
-	if (state_check(m->state, db_mail_states, err) < 0 || find(db, m, &id, &found, err) < 0 ||
-	    (!found && insert(db, m, &id, err) < 0))
+	if (state_check(m->state, db_mail_states, err) < 0 || keep_step_begin(db, &own, err) < 0)
+		return -1;
+	status = find(db, m, &id, &found, err);
+	if (status == 0 && !found) {
+		status = insert(db, m, &id, err);
+		if (status == 0 && keep_wants(db) && !(step = step_mail(db, id, err)))
+			status = -1;
+	}
+	if (keep_step_end(db, own, status, step, err) < 0)
 		return -1;
 	*ret_id = id;
 	*ret_new = !found;
@@ -119,7 +134,7 @@ int db_mail_get(struct db *db, int64_t id, struct db_mail *ret, struct err *err)
 int db_mail_of_report(struct db *db, int64_t report_id, struct db_mail *ret, bool *ret_found,
 		      struct err *err)
 {
-	int got = get(db, COLUMNS " WHERE report_id = ?1", report_id, ret, err);
+	int got = get(db, COLUMNS " WHERE report_id = ?1 AND nr = 1", report_id, ret, err);
 
 	if (got < 0)
 		return -1;
@@ -156,14 +171,13 @@ void db_mails_free(struct db_mail *mails, size_t n)
 	free(mails);
 }
 
-int db_mail_set_state(struct db *db, int64_t id, const char *state, const char *place,
-		      struct err *err)
+static int set_state(struct db *db, int64_t id, const char *state, const char *place,
+		     struct err *err)
 {
 	_cleanup_stmt_ struct stmt s = STMT_INIT;
 	bool found = false;
 
-	if (state_check(state, db_mail_states, err) < 0 ||
-	    stmt_open(db,
+	if (stmt_open(db,
 		      "UPDATE mails SET state = ?2, place = ifnull(?3, place) WHERE id = ?1 "
 		      "RETURNING id",
 		      &s, err) < 0)
@@ -174,4 +188,17 @@ int db_mail_set_state(struct db *db, int64_t id, const char *state, const char *
 	if (stmt_one_int(&s, &id, &found, err) < 0)
 		return -1;
 	return found ? 0 : no_mail(db, id, err);
+}
+
+int db_mail_set_state(struct db *db, int64_t id, const char *state, const char *place,
+		      struct err *err)
+{
+	bool own;
+	int status;
+
+	if (state_check(state, db_mail_states, err) < 0 || keep_step_begin(db, &own, err) < 0)
+		return -1;
+	status = set_state(db, id, state, place, err);
+	return keep_step_end(db, own, status,
+			     status == 0 ? step_mail_state(id, state, place) : NULL, err);
 }

@@ -5,6 +5,7 @@
 #ifndef LKP_DB_QUERY_H
 #define LKP_DB_QUERY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "db/db.h"
@@ -32,6 +33,7 @@ struct db_filter { /* NULL: any */
 	const char *machine, *kconfig;
 	const char *case_glob, *metric_glob;
 	const char *toolbox_id;
+	bool imported; /* only what was imported; heeded by db_export() */
 };
 
 /* All samples of the commit (full id) from runs that ended well, by (machine, case, metric, boot's

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "db/reports.h"
 
+#include "db/keep.h"
 #include "db/states.h"
+#include "db/steps.h"
 #include "db/stmt.h"
 #include "harness/util/mem.h"
 
@@ -86,12 +88,22 @@ static int insert(struct db *db, const struct db_report *r, int64_t *ret_id, str
 int db_report_put(struct db *db, const struct db_report *r, int64_t *ret_id, bool *ret_new,
 		  struct err *err)
 {
+	json_t *step = NULL;
 	int64_t id = 0;
-	bool found = false;
+	bool found = false, own;
+	int status;
 
 	if (r->state && *r->state && state_check(r->state, db_report_states, err) < 0)
 		return -1;
-	if (find(db, r, &id, &found, err) < 0 || (!found && insert(db, r, &id, err) < 0))
+	if (keep_step_begin(db, &own, err) < 0)
+		return -1;
+	status = find(db, r, &id, &found, err);
+	if (status == 0 && !found) {
+		status = insert(db, r, &id, err);
+		if (status == 0 && keep_wants(db) && !(step = step_report(db, id, err)))
+			status = -1;
+	}
+	if (keep_step_end(db, own, status, step, err) < 0)
 		return -1;
 	*ret_id = id;
 	*ret_new = !found;
@@ -150,17 +162,28 @@ void db_reports_free(struct db_report *reports, size_t n)
 	free(reports);
 }
 
-int db_report_set_state(struct db *db, int64_t id, const char *state, struct err *err)
+static int set_state(struct db *db, int64_t id, const char *state, struct err *err)
 {
 	_cleanup_stmt_ struct stmt s = STMT_INIT;
 	bool found = false;
 
-	if (state_check(state, db_report_states, err) < 0 ||
-	    stmt_open(db, "UPDATE reports SET state = ?2 WHERE id = ?1 RETURNING id", &s, err) < 0)
+	if (stmt_open(db, "UPDATE reports SET state = ?2 WHERE id = ?1 RETURNING id", &s, err) < 0)
 		return -1;
 	stmt_int(&s, 1, id);
 	stmt_text(&s, 2, state);
 	if (stmt_one_int(&s, &id, &found, err) < 0)
 		return -1;
 	return found ? 0 : no_report(db, id, err);
+}
+
+int db_report_set_state(struct db *db, int64_t id, const char *state, struct err *err)
+{
+	bool own;
+	int status;
+
+	if (state_check(state, db_report_states, err) < 0 || keep_step_begin(db, &own, err) < 0)
+		return -1;
+	status = set_state(db, id, state, err);
+	return keep_step_end(db, own, status, status == 0 ? step_report_state(id, state) : NULL,
+			     err);
 }

@@ -64,8 +64,8 @@ int db_run_put(struct db *db, const struct db_run *r, int64_t *ret_id, struct er
 	return 0;
 }
 
-/* Mean and sample stddev, for queries that need no blob; by Welford's updates. */
-static void describe(const double *values, size_t n, double *ret_mean, double *ret_sd)
+/* By Welford's updates. */
+void db_samples_describe(const double *values, size_t n, double *ret_mean, double *ret_sd)
 {
 	double mean = 0, squares = 0;
 
@@ -74,8 +74,10 @@ static void describe(const double *values, size_t n, double *ret_mean, double *r
 		mean += delta / (double)(i + 1);
 		squares += delta * (values[i] - mean);
 	}
-	*ret_mean = mean;
-	*ret_sd = n > 1 ? sqrt(squares / (double)(n - 1)) : 0;
+	double sd = n > 1 ? sqrt(squares / (double)(n - 1)) : 0;
+	/* SQLite would store NULL. */
+	*ret_mean = isfinite(mean) ? mean : 0;
+	*ret_sd = isfinite(sd) ? sd : 0;
 }
 
 int db_samples_put(struct db *db, int64_t run_id, const char *metric, const double *values,
@@ -98,14 +100,13 @@ int db_samples_put(struct db *db, int64_t run_id, const char *metric, const doub
 		      "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
 		      &s, err) < 0)
 		return -1;
-	describe(values, n, &mean, &sd);
+	db_samples_describe(values, n, &mean, &sd);
 	pack_values(&blob, values, n);
 	stmt_int(&s, 1, run_id);
 	stmt_int(&s, 2, metric_id);
 	stmt_int(&s, 3, (int64_t)n);
-	/* Values near DBL_MAX have a stddev that is no number; SQLite would store NULL. */
-	stmt_real(&s, 4, isfinite(mean) ? mean : 0);
-	stmt_real(&s, 5, isfinite(sd) ? sd : 0);
+	stmt_real(&s, 4, mean);
+	stmt_real(&s, 5, sd);
 	stmt_blob(&s, 6, blob.buf, blob.len);
 	return stmt_run(&s, err);
 }

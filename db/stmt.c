@@ -1,38 +1,104 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "db/stmt.h"
 
+#include <errno.h>
+#include <unistd.h>
+
+#include "db/lock.h"
 #include "harness/util/mem.h"
 #include "harness/util/str.h"
+
+int stmt_damaged(const struct db *db, const char *what, struct err *err)
+{
+	_cleanup_str_ struct str safe = STR_INIT;
+
+	str_add_safe(&safe, what, strnlen(what, 200));
+	return err_set_cause(
+		err, ERR_USER, "damaged",
+		"%s: the database is damaged (%s); \"lkpctl db rebuild\" makes it again from "
+		"the result folders and the journal, and keeps the damaged one; or restore a "
+		"backup",
+		db->path, safe.buf);
+}
+
+static int fail_busy(const struct db *db, struct err *err)
+{
+	_cleanup_free_ char *shm = xasprintf("%s-shm", db->path);
+	_cleanup_str_ struct str who = STR_INIT;
+
+	db_lock_holders(shm, &who);
+	db_lock_holders(db->path, &who);
+	return err_set_cause(err, ERR_INFRA, "locked", "%s: %s holds the database; try again",
+			     db->path, who.len ? who.buf : "another process");
+}
+
+static int fail_space(const struct db *db, struct err *err)
+{
+	return err_set_cause(err, ERR_INFRA, "no-space",
+			     "%s: no space left on its disk; make room there and try again, "
+			     "nothing of what was stored before is lost",
+			     db->path);
+}
+
+static int fail_readonly(const struct db *db, struct err *err)
+{
+	return err_set_cause(err, ERR_USER, "read-only",
+			     "%s: may not be written; check the permissions of the file and of its "
+			     "folder, and that the file system is not read-only",
+			     db->path);
+}
+
+static int fail_open(const struct db *db, const char *what, struct err *err)
+{
+	_cleanup_free_ char *wal = xasprintf("%s-wal", db->path);
+
+	if (db->readonly && access(wal, F_OK) == 0)
+		return err_set(
+			err, ERR_USER,
+			"%s: was not closed in an orderly way and may not be written by you; "
+			"run any command once as somebody who may write it",
+			db->path);
+	return err_set_cause(err, ERR_USER, "cannot-open",
+			     "%s: %s; check the path and its permissions", db->path, what);
+}
 
 int stmt_fail(struct db *db, int code, struct err *err)
 {
 	const char *what = sqlite3_errmsg(db->sql);
+	int os = db->sql ? sqlite3_system_errno(db->sql) : 0;
 
 	switch (code & 0xff) {
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
-		return err_set_cause(err, ERR_INFRA, "locked",
-				     "%s: another process holds the database; try again", db->path);
+		return fail_busy(db, err);
 	case SQLITE_FULL:
-		return err_set_cause(err, ERR_INFRA, "no-space", "%s: no space left: %s", db->path,
-				     what);
+		return fail_space(db, err);
+	case SQLITE_IOERR:
+		if (os == ENOSPC || os == EDQUOT)
+			return fail_space(db, err);
+		return err_set_cause(err, ERR_INFRA, "io-error",
+				     "%s: %s (%s); look at the disk and the kernel's log", db->path,
+				     what, os ? strerror(os) : "no reason given");
 	case SQLITE_NOTADB:
-		return err_set(err, ERR_USER,
-			       "%s: is no SQLite database; name another file or move this one away",
-			       db->path);
+		return err_set_cause(
+			err, ERR_USER, "damaged",
+			"%s: is no SQLite database; name another file or move this one away",
+			db->path);
 	case SQLITE_CORRUPT:
-		return err_set(
-			err, ERR_USER,
-			"%s: the database is damaged (%s); restore a backup, or move it away "
-			"and index the result folders again",
-			db->path, what);
+		return stmt_damaged(db, what, err);
 	case SQLITE_READONLY:
-	case SQLITE_CANTOPEN:
 	case SQLITE_PERM:
-		return err_set(err, ERR_USER, "%s: %s; check the path and its permissions",
-			       db->path, what);
-	default:
+		return fail_readonly(db, err);
+	case SQLITE_CANTOPEN:
+		if (os == ENOSPC || os == EDQUOT)
+			return fail_space(db, err);
+		if (os == EROFS)
+			return fail_readonly(db, err);
+		return fail_open(db, what, err);
+	case SQLITE_CONSTRAINT:
 		return err_set(err, ERR_INFRA, "%s: %s", db->path, what);
+	default:
+		return err_set_cause(err, ERR_INFRA, "database", "%s: %s", db->path, what);
 	}
 }
 

@@ -12,9 +12,14 @@
 
 #define STMT_CACHE 96 /* statements kept prepared; as many as db/ has, and some */
 
+struct keep;
+
 struct db {
 	sqlite3 *sql;
 	char *path;
+	struct keep *keep; /* the journal's, NULL: none */
+	int lock_fd;	   /* FILE.lock, shared; -1: none */
+	bool readonly;
 	struct stmt_slot {
 		const char *text; /* the literal's address is the key */
 		sqlite3_stmt *stmt;
@@ -63,8 +68,11 @@ const void *stmt_col_blob(const struct stmt *s, int i, size_t *ret_n);
 /* Runs SQL text of one or more statements without parameters. */
 int stmt_exec(struct db *db, const char *text, struct err *err);
 
-/* Sets *err from SQLite's result code: locked by another process has the cause "locked", a full
- * disk "no-space", a damaged file is kind USER with the remedy. Returns -1. */
+/* Sets *err from SQLite's result code, with the path and the remedy: locked by another process
+ * (which is named) is cause "locked", a full disk "no-space", a failing one "io-error", a file that
+ * may not be written "read-only", one that is damaged kind USER. Returns -1. */
 int stmt_fail(struct db *db, int code, struct err *err);
+/* The error of a damaged file; what: SQLite's words. */
+int stmt_damaged(const struct db *db, const char *what, struct err *err);
 
 #endif

@@ -26,12 +26,12 @@ void letter_done(struct letter *l)
 	}
 	free(l->range);
 	char **const texts[] = {
-		&l->message_id,	    &l->from,	      &l->subsystem,	&l->tree_url,
-		&l->driver,	    &l->accel,	      &l->emulator,	&l->machine_class,
-		&l->cpu_model,	    &l->clocksource,  &l->clocksources, &l->mitigations,
-		&l->boot_cmdline,   &l->toolbox_id,   &l->toolchain,	&l->image_base,
-		&l->image_head,	    &l->config_facts, &l->job_text,	&l->lab_text,
-		&l->fragments_text, &l->base_text,
+		&l->accel_reason,  &l->message_id,     &l->from,	 &l->subsystem,
+		&l->tree_url,	   &l->driver,	       &l->accel,	 &l->emulator,
+		&l->machine_class, &l->cpu_model,      &l->clocksource,	 &l->clocksources,
+		&l->mitigations,   &l->boot_cmdline,   &l->toolbox_id,	 &l->toolchain,
+		&l->image_base,	   &l->image_head,     &l->config_facts, &l->job_text,
+		&l->lab_text,	   &l->fragments_text, &l->base_text,
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
 		free(*texts[i]);

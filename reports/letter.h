@@ -25,8 +25,9 @@ struct letter {
 	char *from;	  /* who reports: "lkpd <lkpd@example.org>" */
 	char *subsystem;  /* "mm" */
 	char *tree_url;
-	char *driver, *accel, *emulator, *machine_class, *cpu_model, *clocksource, *clocksources,
-		*mitigations, *boot_cmdline, *toolbox_id, *toolchain, *image_base, *image_head;
+	char *driver, *accel, *accel_reason, *emulator, *machine_class, *cpu_model, *clocksource,
+		*clocksources, *mitigations, *boot_cmdline, *toolbox_id, *toolchain, *image_base,
+		*image_head;
 	int cpus;
 	char *config_facts;		  /* lines "HZ=250": what matters of the .config */
 	bool deterministic, pinned, perf; /* perf stat ran around every iteration */

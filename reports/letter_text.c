@@ -143,6 +143,7 @@ void letter_add_conditions(struct str *s, const struct letter *l)
 	str_addf(&machine, "), %d CPU%s", l->cpus, l->cpus == 1 ? "" : "s");
 	str_add(s, "measured on:\n");
 	add_fact(s, "machine", machine.buf);
+	add_fact(s, "emulated", l->accel_reason);
 	add_fact(s, "emulator", l->emulator);
 	add_fact(s, "CPU", l->cpu_model);
 	add_fact(s, "clocksource", l->clocksource);

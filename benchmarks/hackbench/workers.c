@@ -69,26 +69,35 @@ static void give_up(void)
 	_exit(1);
 }
 
+/* Not by stdio, which would need more than a thread's small stack. */
+static void complain(const char *what, const char *why)
+{
+	char line[256];
+	int n = snprintf(line, sizeof(line), "hackbench: %s%s%s\n", what, *why ? ": " : "", why);
+
+	if (!end_signal && write(STDERR_FILENO, line, strnlen(line, (size_t)n)) < 0)
+		return; /* the status still tells */
+}
+
 static void fail(const char *what) __attribute__((noreturn));
 static void fail(const char *what)
 {
-	if (!end_signal)
-		fprintf(stderr, "hackbench: %s: %s\n", what, strerror(errno));
+	complain(what, strerror(errno));
 	give_up();
 }
 
 static void fail_ended(void) __attribute__((noreturn));
 static void fail_ended(void)
 {
-	if (!end_signal)
-		fprintf(stderr, "hackbench: a worker failed\n");
+	complain("a worker failed", "");
 	give_up();
 }
 
-static void get_ready(void)
+static void get_ready(const struct worker *w)
 {
 	struct pollfd p = {.fd = go_fds[0], .events = POLLIN};
 
+	memset(w->message, '-', options->datasize); /* no page fault while the clock runs */
 	if (write(ready_fds[1], "r", 1) != 1)
 		fail("worker: write");
 	if (poll(&p, 1, -1) != 1)
@@ -129,8 +138,7 @@ static void *sender_main(void *arg)
 {
 	const struct worker *w = arg;
 
-	memset(w->message, '-', options->datasize);
-	get_ready();
+	get_ready(w);
 	for (unsigned int i = 0; i < options->loops; i++)
 		for (unsigned int j = 0; j < options->fds; j++)
 			send_message(w->group->out[j], w->message);
@@ -144,14 +152,15 @@ static void *receiver_main(void *arg)
 
 	if (!options->threads)
 		close(w->group->out[w->nr]);
-	get_ready();
+	get_ready(w);
 	for (unsigned long i = 0; i < messages; i++)
 		receive_message(w->group->in[w->nr], w->message);
 	return NULL;
 }
 
-/* Small, so that there is room for many, but large enough to print an error. */
-#define STACK_SIZE ((size_t)PTHREAD_STACK_MIN + 16384)
+/* The least: there is room for many, and of a larger one libc would give memory back to the kernel
+ * when its thread ends, which the clock would see. */
+#define STACK_SIZE ((size_t)PTHREAD_STACK_MIN)
 
 static void start_thread(struct worker *w)
 {
@@ -187,7 +196,18 @@ static void start_process(struct worker *w)
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) || getppid() != main_pid)
 		_exit(1);
 	w->main(w);
-	_exit(0);
+	exit(0); /* as a usual process ends, which the clock sees, not by the shorter _exit() */
+}
+
+/* On cache lines of its own (CPUs fetch them in pairs): threads must not slow each other there. */
+static char *new_message(void)
+{
+	size_t lines = ((size_t)options->datasize + 127) / 128;
+	char *message = aligned_alloc(128, lines * 128);
+
+	if (!message)
+		fail("malloc");
+	return message;
 }
 
 static void start_worker(const struct group *g, unsigned int nr, void *(*func)(void *))
@@ -195,9 +215,7 @@ static void start_worker(const struct group *g, unsigned int nr, void *(*func)(v
 	struct worker *w = &workers[nr_workers];
 
 	*w = (struct worker){.main = func, .group = g, .nr = nr};
-	w->message = malloc(options->datasize);
-	if (!w->message)
-		fail("malloc");
+	w->message = new_message();
 	nr_workers++;
 	if (options->threads)
 		start_thread(w);

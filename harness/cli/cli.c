@@ -2,6 +2,7 @@
 #include "harness/cli/cli.h"
 
 #include <errno.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "harness/cli/cmds.h"
@@ -10,8 +11,8 @@
 #include "harness/util/mem.h"
 
 const struct cmd *const cmds[] = {
-	&cmd_check, &cmd_jobs,	 &cmd_machines, &cmd_build, &cmd_run,	  &cmd_compare, &cmd_report,
-	&cmd_mail,  &cmd_import, &cmd_export,	&cmd_parse, &cmd_version, NULL,
+	&cmd_check, &cmd_jobs, &cmd_machines, &cmd_build,  &cmd_run,   &cmd_compare, &cmd_report,
+	&cmd_mail,  &cmd_db,   &cmd_import,   &cmd_export, &cmd_parse, &cmd_version, NULL,
 };
 
 int cli_config(struct cli *cli, const struct config **ret, struct err *err)
@@ -26,25 +27,64 @@ int cli_config(struct cli *cli, const struct config **ret, struct err *err)
 	return 0;
 }
 
-int cli_db(struct cli *cli, struct db **ret, struct err *err)
+/* Is --db the configuration's own database by another path? Without a configuration it is not. */
+static bool is_configured(struct cli *cli)
 {
-	if (!cli->db) {
-		const char *path = cli->db_path;
-		if (path && !*path)
-			return err_set(err, ERR_USER, "--db is empty; give it a file");
-		if (!path) {
-			const struct config *config;
-			if (cli_config(cli, &config, err) < 0)
-				return err_wrap(err, "no --db was given");
-			if (fs_mkdirs(config->paths.state, err) < 0)
-				return -1;
-			path = config->paths.db;
-		}
-		if (db_open(path, &cli->db, err) < 0)
+	const struct config *config;
+	struct err ignored = ERR_INIT;
+	struct stat a, b;
+
+	return cli_config(cli, &config, &ignored) == 0 &&
+	       (streq(cli->db_path, config->paths.db) ||
+		(stat(cli->db_path, &a) == 0 && stat(config->paths.db, &b) == 0 &&
+		 a.st_dev == b.st_dev && a.st_ino == b.st_ino));
+}
+
+int cli_db_place(struct cli *cli, const char **ret_path, const char **ret_state, struct err *err)
+{
+	const struct config *config;
+
+	if (!cli->db_path) {
+		if (cli_config(cli, &config, err) < 0)
+			return err_wrap(err, "no --db was given");
+		if (fs_mkdirs(config->paths.state, err) < 0)
 			return -1;
+		*ret_path = config->paths.db;
+		*ret_state = config->paths.state;
+		return 0;
 	}
+	if (!*cli->db_path)
+		return err_set(err, ERR_USER, "--db is empty; give it a file");
+	if (!cli->db_state)
+		cli->db_state = is_configured(cli) ? xstrdup(cli->config->paths.state)
+						   : db_state_of(cli->db_path);
+	*ret_path = cli->db_path;
+	*ret_state = cli->db_state;
+	return 0;
+}
+
+static int open_db(struct cli *cli,
+		   int (*open_by)(const char *path, const char *state, struct db **ret,
+				  struct err *err),
+		   struct db **ret, struct err *err)
+{
+	const char *path, *state;
+
+	if (!cli->db &&
+	    (cli_db_place(cli, &path, &state, err) < 0 || open_by(path, state, &cli->db, err) < 0))
+		return -1;
 	*ret = cli->db;
 	return 0;
+}
+
+int cli_db(struct cli *cli, struct db **ret, struct err *err)
+{
+	return open_db(cli, db_open_state, ret, err);
+}
+
+int cli_db_read(struct cli *cli, struct db **ret, struct err *err)
+{
+	return open_db(cli, db_open_read, ret, err);
 }
 
 /* The global options; every verb takes them, too. */
@@ -136,8 +176,10 @@ int cli_fail(const struct err *err)
 		}
 	}
 	fprintf(stderr, "lkpctl: %s\n", text.buf);
-	return streq(err->cause, "cancelled") || streq(err->cause, "locked") ? EXIT_LATER
-									     : EXIT_FAIL;
+	return streq(err->cause, "cancelled") || streq(err->cause, "locked") ||
+			       streq(err->cause, "no-space")
+		       ? EXIT_LATER
+		       : EXIT_FAIL;
 }
 
 int cli_print(const struct str *text)

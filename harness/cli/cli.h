@@ -30,6 +30,7 @@ struct cli {
 	bool json, quiet, verbose;
 	struct config *config; /* opened on demand by cli_config() */
 	struct db *db;	       /* opened on demand by cli_db() */
+	char *db_state;	       /* the state folder that cli_db_place() found, or NULL */
 };
 
 struct cmd {
@@ -48,13 +49,18 @@ extern const struct cmd *const cmds[]; /* NULL-terminated */
 int cli_config(struct cli *cli, const struct config **ret, struct err *err);
 /* Opens the database: --db, else the configuration's. */
 int cli_db(struct cli *cli, struct db **ret, struct err *err);
+/* The same for a verb that only reads: it also works where nothing may be written. */
+int cli_db_read(struct cli *cli, struct db **ret, struct err *err);
+/* Where it is, and the state folder whose results and journal it is the index of; NULL: none, as
+ * for a --db FILE of its own (db_state_of()). */
+int cli_db_place(struct cli *cli, const char **ret_path, const char **ret_state, struct err *err);
 /* Parses the verb's own options and the global ones. 0; or -1 with *ret_exit set to what run() must
  * return: help was printed (EXIT_OK) or the arguments are wrong (EXIT_USAGE, message printed).
  * min and max bound the number of arguments left; max -1: any. The caller frees *ret_args. */
 int cli_args(struct cli *cli, const struct cmd *cmd, int argc, char **argv, int min, int max,
 	     char ***ret_args, int *ret_n, int *ret_exit);
-/* Prints "lkpctl: message" to stderr; returns the exit status that fits (cancelled, locked:
- * EXIT_LATER). */
+/* Prints "lkpctl: message" to stderr; returns the exit status that fits (cancelled, locked,
+ * no-space: EXIT_LATER). */
 int cli_fail(const struct err *err);
 /* Writes the text to stdout; a failed write is an EXIT_FAIL, else returns EXIT_OK. */
 int cli_print(const struct str *text);

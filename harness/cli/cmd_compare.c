@@ -86,7 +86,7 @@ static int compare(struct cli *cli, const struct compare_side *base,
 		    0 ||
 	    compare_side_join("kconfig", base->kconfig, head->kconfig, &spec.filter.kconfig, err) <
 		    0 ||
-	    find_config(cli, &config, err) < 0 || cli_db(cli, &db, err) < 0 ||
+	    find_config(cli, &config, err) < 0 || cli_db_read(cli, &db, err) < 0 ||
 	    find_commit(cli, base->commit, base_id, err) < 0 ||
 	    find_commit(cli, head->commit, head_id, err) < 0)
 		return -1;

@@ -34,7 +34,7 @@ static int export(struct cli *cli, char **args, int n, struct str *ret, struct e
 	if (opt_format && !streq(opt_format, "samples"))
 		return err_set(err, ERR_USER, "unknown format \"%.40s\"; it is: samples",
 			       opt_format);
-	if (cli_db(cli, &db, err) < 0)
+	if (cli_db_read(cli, &db, err) < 0)
 		return -1;
 	for (int i = 0; i < n; i++) {
 		char id[DB_HEX_LEN + 1];

@@ -44,7 +44,7 @@ static int add_list(struct cli *cli, struct str *text, struct err *err)
 	size_t n = 0;
 	struct db *db;
 
-	if (cli_db(cli, &db, err) < 0 || db_mail_list(db, &mails, &n, err) < 0)
+	if (cli_db_read(cli, &db, err) < 0 || db_mail_list(db, &mails, &n, err) < 0)
 		return -1;
 	if (cli->json) {
 		_cleanup_json_ json_t *list = json_array();
@@ -68,7 +68,7 @@ static int add_one(struct cli *cli, const char *arg, struct str *text, struct er
 
 	if (units_parse_int(arg, 1, INT64_MAX, &id, err) < 0)
 		return err_wrap(err, "mail's id");
-	if (cli_db(cli, &db, err) < 0 || db_mail_get(db, id, &mail, err) < 0)
+	if (cli_db_read(cli, &db, err) < 0 || db_mail_get(db, id, &mail, err) < 0)
 		return -1;
 	if (cli->json) {
 		_cleanup_json_ json_t *json = row_json(&mail);

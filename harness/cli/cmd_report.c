@@ -166,7 +166,7 @@ static int run(struct cli *cli, int argc, char **argv)
 		cli_fail(&err);
 		return EXIT_USAGE;
 	}
-	if (cli_db(cli, &db, &err) < 0)
+	if ((opt_state ? cli_db : cli_db_read)(cli, &db, &err) < 0)
 		return cli_fail(&err);
 	status = n ? add_one(cli, db, args[0], &text, &err) : add_list(cli, db, &text, &err);
 	return status < 0 ? cli_fail(&err) : cli_print(&text);

@@ -10,6 +10,7 @@
 extern const struct cmd cmd_build;
 extern const struct cmd cmd_check;
 extern const struct cmd cmd_compare;
+extern const struct cmd cmd_db;
 extern const struct cmd cmd_export;
 extern const struct cmd cmd_import;
 extern const struct cmd cmd_jobs;

@@ -46,7 +46,7 @@ int find_commit(struct cli *cli, const char *text, char ret[DB_HEX_LEN + 1], str
 	struct db *db;
 	bool known;
 
-	if (cli_db(cli, &db, err) < 0)
+	if (cli_db_read(cli, &db, err) < 0)
 		return -1;
 	/* A prefix that fits none may still be a branch's name; one that fits two stays an error.
 	 */

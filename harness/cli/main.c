@@ -110,6 +110,7 @@ int main(int argc, char **argv)
 			continue;
 		int status = run_verb(&cli, cmds[i], argc, argv, verb);
 		db_close(cli.db);
+		free(cli.db_state);
 		config_free(cli.config);
 		return status;
 	}

@@ -53,3 +53,20 @@ int maildir_deliver(const char *folder, const char *message_id, const void *text
 	str_addn(ret_place, place.buf, place.len);
 	return 0;
 }
+
+bool maildir_holds(const char *place)
+{
+	const char *name = strrchr(place, '/');
+	_cleanup_str_ struct str folder = STR_INIT, read = STR_INIT;
+	struct err ignored = ERR_INIT;
+
+	if (fs_exists(place) || !name)
+		return fs_exists(place);
+	str_addn(&folder, place, (size_t)(name - place));
+	const char *part = strrchr(folder.buf, '/'); /* new or cur */
+	if (!part)
+		return false;
+	str_cut(&folder, (size_t)(part - folder.buf));
+	_cleanup_free_ char *bare = xstrndup(name + 1, strcspn(name + 1, ":"));
+	return find_read(folder.buf, bare, &read, &ignored) == 0 && read.len > 0;
+}

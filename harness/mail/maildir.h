@@ -13,5 +13,7 @@
  * moved to cur/) before is found, not written again. */
 int maildir_deliver(const char *folder, const char *message_id, const void *text, size_t n,
 		    struct str *ret_place, struct err *err);
+/* Is the mail that was delivered to place still there, or in cur/ under that name with flags? */
+bool maildir_holds(const char *place);
 
 #endif

@@ -163,6 +163,7 @@ static int add_boot(const struct finding_spec *spec, struct letter *l, struct er
 	    load(folder, "result/facts.json", &facts, err) < 0)
 		return -1;
 	l->accel = text_fact(boot, "accel");
+	l->accel_reason = text_fact(boot, "accel_reason");
 	l->emulator = emulator(boot);
 	l->cpu_model = text_fact(facts, "cpu_model");
 	l->clocksource = text_fact(facts, "clocksource");

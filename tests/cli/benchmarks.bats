@@ -280,6 +280,18 @@ lines_in() {
 	nobody_runs "$p"
 }
 
+@test "hackbench: a full disk is noticed before any worker exists, also by threads" {
+	for mode in -P -T; do
+		run -1 bash -c '"$@" > /dev/full' - "$bench/hackbench" $mode -g 1 -l 100000000
+		[ "$output" = "hackbench: stdout: No space left on device" ]
+	done
+}
+
+@test "hackbench: messages larger than a thread's stack" {
+	run -0 "$bench/hackbench" -T -g 1 -f 2 -l 3 -s 1000000
+	run -0 "$bench/hackbench" -p -g 1 -f 2 -l 3 -s 1000001
+}
+
 @test "pipe-test: prints loops, time per operation and nanoseconds" {
 	for args in "-n 2000" "2000" "-T -n 2000" "-c 0 2000" "-T -c 0 2000"; do
 		run -0 "$bench/pipe-test" $args
@@ -319,4 +331,52 @@ lines_in() {
 	[ $status -eq 1 ]
 	grep -q '^pipe-test: ' "$dir/err"
 	nobody_runs "$p"
+}
+
+# fidelity ROWS COUNTED [TIMED]: the table that tools/bench-fidelity makes of samples, less its head.
+fidelity() {
+	printf '%s\n' "$1" > "$dir/picked"
+	printf '%s\n' "$2" > "$dir/icount"
+	printf '%s\n' "${3:-}" > "$dir/host"
+	awk -f "$root/tools/bench-fidelity.awk" "$dir/picked" "$dir/icount" "$dir/host" | tail -n +3
+}
+
+# pairs ROW OURS...: samples in which the original's are 100.
+pairs() {
+	local row=$1 i=0 x
+	shift
+	for x in "$@"; do
+		i=$((i + 1))
+		printf '%s\n' "$row|$i|ours|$x" "$row|$i|original|100"
+	done
+}
+
+@test "bench-fidelity: medians of pairs, the interval by order statistics, a verdict" {
+	run -0 fidelity 'a|p|both|all|1|x|y|' "$(pairs a 101 99 90 120 100 98 102 103 97)"
+	[ "$output" = '| a | `x` | `y` | 1.000 [0.970, 1.030] | - | - | within 2 % |' ]
+	run -0 fidelity 'a|p|both|all|1|x|y|' "$(pairs a 103 104)"
+	[ "$output" = '| a | `x` | `y` | 1.035 | - | - | not explained |' ]
+	run -0 fidelity 'a|p|both|all|1|x|y|' "$(pairs a 150 160 170 70 80 150)"
+	[ "$output" = '| a | `x` | `y` | 1.500 [0.700, 1.700] | - | - | its interval holds 1 |' ]
+	run -0 fidelity 'a|p|both|all|1|x|y|because' "$(pairs a 97)"
+	[ "$output" = '| a | `x` | `y` | 0.970 | - | - | because |' ]
+	run -0 fidelity 'a|p|both|all|1|x|y|' ""
+	[ "$output" = '| a | `x` | `y` | - | - | - | not measured |' ]
+}
+
+@test "bench-fidelity: time decides only what is not counted, and not by a wide interval" {
+	run -0 fidelity 'a|p|host|all|1|x|y|' "" "$(pairs a 150 160 170 70 80 150)"
+	[ "$output" = '| a | `x` | `y` | - | - | 1.500 [0.700, 1.700] | time alone cannot tell it from 1 |' ]
+	run -0 fidelity 'a|p|host|all|1|x|y|' "" "$(pairs a 150 160 170 140 180 150)"
+	[ "$output" = '| a | `x` | `y` | - | - | 1.550 [1.400, 1.800] | not explained |' ]
+	run -0 fidelity 'a|p|both|all|1|x|y|' "$(pairs a 101)" "$(pairs a 150 160 170 140 180 150)"
+	[ "$output" = '| a | `x` | `y` | 1.010 | - | 1.550 [1.400, 1.800] | within 2 % |' ]
+}
+
+@test "bench-fidelity: a pair without one of its samples does not count, a per-loop row subtracts" {
+	run -0 fidelity "$(printf '%s\n' 'a|p|both|all|1|x|y|' 'b|p|both|all|1|x|y|' 'c|less|both|||a|b|')" \
+		"$(printf '%s\n' 'a|1|ours|30' 'a|1|original|50' 'a|2|ours|7' 'b|1|ours|10' 'b|1|original|30')"
+	[ "${lines[0]}" = '| a | `x` | `y` | 0.600 | - | - | not explained |' ]
+	[ "${lines[1]}" = '| b | `x` | `y` | 0.333 | - | - | not explained |' ]
+	[ "${lines[2]}" = '| c | a, less: b | the same | 1.000 | - | - | within 2 % |' ]
 }

@@ -126,7 +126,7 @@ check_keys() {
 		run --separate-stderr lkpctl "$verb" --help
 		[ "$status" -eq 0 ]
 	done
-	for group in jobs mail; do
+	for group in jobs mail db; do
 		[ "$(subverbs $group | wc -l)" -ge 2 ]
 		subverbs $group | cut -d' ' -f1-2 >subs
 		while read -r verb sub; do
@@ -154,7 +154,7 @@ check_keys() {
 	[ "$status" -eq 64 ]
 	[[ "$output" == *'did you mean "list"?'* ]]
 	for verb in $(verbs); do
-		case $verb in jobs|mail) continue ;; esac
+		case $verb in jobs|mail|db) continue ;; esac
 		run lkpctl "$verb" --josn
 		[ "$status" -eq 64 ]
 		[[ "$output" == *"lkpctl $verb: unknown option --josn; did you mean --json?"* ]]

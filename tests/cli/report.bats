@@ -26,8 +26,8 @@ file_report() {
 		SELECT b.hash, h.hash, 't', 'nhm4', '', 'will-it-scale/pwrite2', 'will-it-scale.per_thread_ops', 'regression',
 		'confirmed', CAST(readfile('facts.json') AS TEXT), 1403740000 FROM commits b, commits h
 		WHERE b.hash LIKE 'f4f5%' AND h.hash LIKE 'd5a0%'"
-	sqlite3 x.db "INSERT INTO mails (report_id, message_id, subject, sender, recipients, text, state, place, created)
-		VALUES (1, '<1@example.org>', '[x86] -9.2%', 'lkpd@example.org', 'author@example.org',
+	sqlite3 x.db "INSERT INTO mails (report_id, nr, message_id, subject, sender, recipients, text, state, place, created)
+		VALUES (1, 1, '<1@example.org>', '[x86] -9.2%', 'lkpd@example.org', 'author@example.org',
 		'Subject: [x86] -9.2%' || char(10, 10) || 'Hello' || char(10), 'sent', '/maildir/new/1', 1403740001)"
 }
 

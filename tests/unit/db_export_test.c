@@ -7,8 +7,10 @@
 
 #include "db/boots.h"
 #include "db/export.h"
+#include "db/findings.h"
 #include "db/import.h"
 #include "db/runs.h"
+#include "harness/util/json.h"
 #include "harness/util/mem.h"
 
 #define A "aaaa000000000000000000000000000000000000"
@@ -113,6 +115,58 @@ static void comes_back_the_same(void **state)
 	db_close(other);
 }
 
+/* What the format has no place for but facts: how a boot failed, and what the kernel said. */
+static void failed_boots_and_findings_travel(void **state)
+{
+	static const double value[] = {1};
+	_cleanup_json_ json_t *findings =
+		json_pack("[{s:s, s:s, s:b, s:i}, {s:s}]", "kind", "kasan", "title",
+			  "BUG: \xc3\xa4", "fatal", 1, "offset", 812, "kind", "warning");
+	_cleanup_str_ struct str first = STR_INIT, second = STR_INIT;
+	struct import_counts counts;
+	struct db *other;
+
+	(void)state;
+	/* Failed after a run that went well: both are told. */
+	int64_t boot = put_boot(A, "b1", "oops");
+	put_run(boot, "c/1", value, 1);
+	assert_int_equal(db_findings_put(db, boot, findings, "f", &err), 0);
+	put_boot(B, "b2", "panic");
+	assert_int_equal(db_export(db, NULL, NULL, &first, &err), 0);
+	assert_non_null(strstr(first.buf, "\"status\": \"oops\""));
+	assert_non_null(strstr(first.buf, "\"kind\": \"kasan\""));
+	assert_int_equal(db_open(":memory:", &other, &err), 0);
+	for (int i = 0; i < 2; i++) { /* once more changes nothing */
+		if (db_import(other, "f", first.buf, first.len, any, &counts, &err) < 0)
+			fail_msg("%s", err.msg);
+		assert_int_equal(counts.new_runs, i == 0 ? 3 : 0);
+	}
+	assert_int_equal(db_export(other, NULL, NULL, &second, &err), 0);
+	assert_string_equal(first.buf, second.buf);
+	db_close(other);
+}
+
+static void the_order_is_not_that_of_storing(void **state)
+{
+	_cleanup_str_ struct str first = STR_INIT, second = STR_INIT;
+	static const double value[] = {1};
+	struct db *other;
+
+	(void)state;
+	put_run(put_boot(A, "b1", "ok"), "c/1", value, 1);
+	put_run(put_boot(B, "b2", "ok"), "c/1", value, 1);
+	put_run(put_boot(A, "b3", "ok"), "c/1", value, 1);
+	assert_int_equal(db_export(db, NULL, NULL, &first, &err), 0);
+	other = db;
+	assert_int_equal(db_open(":memory:", &db, &err), 0);
+	put_run(put_boot(B, "b2", "ok"), "c/1", value, 1);
+	put_run(put_boot(A, "b3", "ok"), "c/1", value, 1);
+	put_run(put_boot(A, "b1", "ok"), "c/1", value, 1);
+	assert_int_equal(db_export(db, NULL, NULL, &second, &err), 0);
+	assert_string_equal(first.buf, second.buf);
+	db_close(other);
+}
+
 static void filters(void **state)
 {
 	static const char *const only_a[] = {A, NULL};
@@ -167,6 +221,8 @@ int main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		T(comes_back_the_same),
+		T(failed_boots_and_findings_travel),
+		T(the_order_is_not_that_of_storing),
 		T(filters),
 		T(numbers_have_no_needless_digits),
 		T(an_empty_database),

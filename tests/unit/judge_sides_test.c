@@ -63,7 +63,7 @@ static void nothing_in_common(void **state)
 static void nothing_at_all(void **state)
 {
 	(void)state;
-	refused("no result");
+	refused("has: nothing");
 }
 
 static void failures(void **state)

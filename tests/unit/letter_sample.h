@@ -19,6 +19,19 @@ struct sample {
 	struct letter letter;
 };
 
+static void sample_report(struct sample *s, const char *subject, const char *author)
+{
+	s->report = (struct report){
+		.base = {.id = SAMPLE_BASE, .subject = TEXT("Linux 6.1")},
+		.head = {.id = SAMPLE_HEAD, .subject = TEXT(subject), .author_name = TEXT(author)},
+		.tree = TEXT("demo"),
+		.kconfig = TEXT("icount"),
+		.rows = s->rows,
+		.n_rows = 3,
+		.verdict = "regression",
+	};
+}
+
 /* n_range 1: a single culprit. */
 static void sample_fill(struct sample *s, size_t n_range, const char *subject, const char *author)
 {
@@ -39,15 +52,7 @@ static void sample_fill(struct sample *s, size_t n_range, const char *subject, c
 		.cases = {{TEXT(pwrite2), TEXT("one thread per CPU: each writes 4 KiB"),
 			   TEXT("benchmarks/will-it-scale/")}},
 	};
-	s->report = (struct report){
-		.base = {.id = SAMPLE_BASE, .subject = TEXT("Linux 6.1")},
-		.head = {.id = SAMPLE_HEAD, .subject = TEXT(subject), .author_name = TEXT(author)},
-		.tree = TEXT("demo"),
-		.kconfig = TEXT("icount"),
-		.rows = s->rows,
-		.n_rows = 3,
-		.verdict = "regression",
-	};
+	sample_report(s, subject, author);
 	s->letter = (struct letter){
 		.report = &s->report,
 		.row = &s->rows[0],

@@ -74,8 +74,8 @@ static void ends_are_told_apart(void **state)
 
 static void the_times_of_the_agent_are_kept(void **state)
 {
-	struct machine_end end =
-		watch("echo lkp-agent: start; sleep 0.2; echo lkp-agent: done; sleep 0.2", 60);
+	struct machine_end end = watch(
+		"rm -f big; echo lkp-agent: start; sleep 0.2; echo lkp-agent: done; sleep 0.2", 60);
 
 	(void)state;
 	assert_true(end.init_seconds > 0);
