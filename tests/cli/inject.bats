@@ -84,6 +84,7 @@ check_complete() {
 		problem "folders and rows differ"
 	[ "$(db "select count(*) from boots b where status = 'ok' and not exists (select 1 from runs r join samples s on s.run_id = r.id where r.boot_id = b.id)")" = 0 ] ||
 		problem "a boot has no samples"
+	"$lkpctl" db check -q >"$dir/checked" 2>&1 || problem "db check: $(cat "$dir/checked")"
 	[ -z "$(find "$LKP_STATE" "$LKP_CACHE" -name '*.part' -o -name '*.tmp')" ] ||
 		problem "left: $(find "$LKP_STATE" "$LKP_CACHE" -name '*.part' -o -name '*.tmp')"
 }

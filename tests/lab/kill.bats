@@ -56,6 +56,7 @@ job=(run pwrite2 -q --git "$git" -b main~1 --against main~2 -m icount)
 	[[ $output == *"regression, confirmed  icount/will-it-scale/pwrite2/thread/100%"* ]]
 	[ "$(db "select count(*) from mails")" = 1 ]
 	[ "$(find "$LKP_STATE/maildir" -type f | wc -l)" = 1 ]
+	"$lkpctl" -c "$LKP_STATE/lkp.yaml" db check
 	[ -z "$(find "$LKP_STATE" -name '*.part' -o -name '*.tmp')" ]
 	# Every folder is a row, every row a folder, and no boot is half.
 	[ "$(db "select folder from boots order by folder")" = "$(find "$LKP_STATE"/results/*/* -maxdepth 0 -type d | sort)" ]
