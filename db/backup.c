@@ -2,6 +2,7 @@
 #include "db/backup.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "db/stmt.h"
@@ -59,6 +60,13 @@ static int sync_file(const char *path, struct err *err)
 	return fd < 0 || fsync(fd) < 0 ? err_errno(err, "cannot sync %s", path) : 0;
 }
 
+static bool same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 int db_backup(struct db *db, const char *file, bool force, audit_tick_fn *tick, void *arg,
 	      struct err *err)
 {
@@ -66,6 +74,9 @@ int db_backup(struct db *db, const char *file, bool force, audit_tick_fn *tick, 
 	struct db to = {.path = part, .lock_fd = -1};
 	int status;
 
+	if (same_file(db->path, file))
+		return err_set(err, ERR_USER, "%s: is the database itself; name another file",
+			       file);
 	if (!force && fs_exists(file))
 		return err_set(err, ERR_USER, "%s exists; --force overwrites it", file);
 	unlink(part);

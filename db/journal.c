@@ -321,7 +321,7 @@ int journal_append(struct journal *j, const struct str *lines, struct journal_po
 		return -1;
 	}
 	if (end.offset == 0 && fs_sync_folder_of(path, err) < 0)
-		return -1;
+		return ftruncate(fd, 0) < 0 ? err_wrap(err, "a line is left in %s", path) : -1;
 	end.offset += (int64_t)lines->len;
 	*ret_end = end;
 	return 0;

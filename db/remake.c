@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -191,6 +192,17 @@ static char *name_for_old(const char *path)
 	return name;
 }
 
+/* The new file is for whom the old one was. */
+static int same_owner(const char *old, const char *part, struct err *err)
+{
+	struct stat st;
+
+	if (stat(old, &st) < 0 || chown(part, st.st_uid, st.st_gid) < 0 ||
+	    chmod(part, st.st_mode & 07777) < 0)
+		return err_errno(err, "cannot give %s the owner and mode of %s", part, old);
+	return 0;
+}
+
 /* By a second name for the old one first: at no instant is there no database. */
 static int swap(struct remake *r, char **ret_old, struct err *err)
 {
@@ -198,6 +210,8 @@ static int swap(struct remake *r, char **ret_old, struct err *err)
 
 	if (fs_exists(r->path)) {
 		old = name_for_old(r->path);
+		if (same_owner(r->path, r->part, err) < 0)
+			return -1;
 		if (!r->damaged && single_old(r->path, err) < 0)
 			return -1;
 		if (link(r->path, old) < 0)

@@ -144,6 +144,7 @@ tiny() {
 
 @test "a rebuild equals the original row by row, and mails nothing" {
 	full
+	chmod 640 "$LKP_STATE/lkp.db"
 	[ "$(db "select count(*) from boots where status <> 'ok'")" -ge 1 ]
 	[ "$(db "select count(*) from kernels where status <> 'ok'")" = 1 ]
 	[ "$(db "select count(*) from boots where folder = ''")" = 10 ]
@@ -156,6 +157,7 @@ tiny() {
 	old=$(echo "$LKP_STATE"/lkp.db.old-*Z)
 	dumps_as_before "$old"
 	[ ! -e "$LKP_STATE/lkp.db.new" ]
+	[ "$(stat -c %a "$LKP_STATE/lkp.db")" = 640 ]
 }
 
 @test "without its database a state folder is whole again after a rebuild" {
@@ -435,6 +437,8 @@ tiny() {
 	run -0 "$lkpctl" db backup copy.db --force --json -q
 	[ "$(jq -r .file <<<"$output")" = copy.db ]
 	[ "$("$lkpctl" --db copy.db export | jq '.runs | length')" = "$("$lkpctl" export | jq '.runs | length')" ]
+	run -1 "$lkpctl" db backup --force "$LKP_STATE/lkp.db"
+	[[ $output == *"is the database itself"* ]]
 	run -1 "$lkpctl" db backup none/copy.db
 	[[ $output == *"none/copy.db"* ]]
 	[ -z "$(find . -name '*.part-*')" ]
@@ -488,6 +492,26 @@ reads() { # AS...: every verb that only reads, as that
 	chown 65534 "$LKP_STATE/lkp.db"
 	reads nobody env
 	[ "$("$lkpctl" report --json | jq -r '.[].state')" = fixed ]
+}
+
+@test "who may not write sees what a writer has just written, and never passes over a WAL" {
+	full
+	mkfifo hold
+	sqlite3 "$LKP_STATE/lkp.db" <hold >out 2>&1 3>&- &
+	toy_pids=$!
+	exec 9>hold
+	printf "update reports set state = 'noise';\nselect 1;\n" >&9
+	until_true grep -q 1 out
+	[ "$(nobody "$lkpctl" report --json | jq -r '.[].state')" = noise ]
+	kill -KILL $toy_pids
+	wait $toy_pids || :
+	exec 9>&-
+	[ -s "$LKP_STATE/lkp.db-wal" ]
+	rm "$LKP_STATE/lkp.db-shm"
+	run -1 nobody "$lkpctl" report
+	[[ $output == *"was not closed in an orderly way"*"run any command once"* ]]
+	"$lkpctl" report -q >/dev/null
+	[ "$(nobody "$lkpctl" report --json | jq -r '.[].state')" = noise ]
 }
 
 @test "who may not even read is told so" {
