@@ -17,6 +17,8 @@
 #include "harness/util/proc.h"
 #include "harness/util/time.h"
 
+#define SILENCE_BEHIND 20.0 /* seconds that the agent has to end an iteration that timed out */
+
 /* Bytes on the disk: before a boot (a guest's answer is at most 64 MiB, and copied), and behind it.
  */
 #define ROOM_BEFORE (256u << 20)
@@ -229,6 +231,21 @@ static int take_result(const struct machine_end *end, const char *folder, struct
 	return fs_remove_tree(taken, err);
 }
 
+/* The agent is silent while an iteration runs, and ends one that takes too long. Its clock is the
+ * guest's, which on a deterministic machine has little to do with ours: iterations are short there.
+ */
+static double silence_allowed(const struct run_boot *b)
+{
+	double allowed = b->machine->silence_timeout;
+
+	if (b->driver->deterministic && b->driver->deterministic(b->machine))
+		return allowed;
+	for (size_t i = 0; i < b->n_cases; i++)
+		if (b->cases[i].job->timeout + SILENCE_BEHIND > allowed)
+			allowed = b->cases[i].job->timeout + SILENCE_BEHIND;
+	return allowed;
+}
+
 static int boot_in(const struct run_boot *b, const char *folder, struct run_ended *ended,
 		   struct err *err)
 {
@@ -251,7 +268,7 @@ static int boot_in(const struct run_boot *b, const char *folder, struct run_ende
 		.boot = ended->boot,
 		.seed = b->seed,
 		.deadline_s = b->machine->boot_timeout + order_seconds(b),
-		.silence_s = b->machine->silence_timeout,
+		.silence_s = silence_allowed(b),
 		.ignore = b->kernel->rules ? b->kernel->rules->ignore : NULL,
 		.fatal_warnings = b->kernel->rules && b->kernel->rules->fatal_warnings,
 		.progress = b->progress,
