@@ -158,7 +158,7 @@ int db_open_read(const char *path, const char *state, struct db **ret, struct er
 		return open_fixed(path, state, ret, err);
 	if (db_open_state(path, state, ret, err) == 0)
 		return 0;
-	return there && streq(err->cause, "no-space") ? open_fixed(path, state, ret, err) : -1;
+	return there && streq(err->cause, "disk-full") ? open_fixed(path, state, ret, err) : -1;
 }
 
 void db_close(struct db *db)
@@ -225,7 +225,7 @@ int db_commit(struct db *db, struct err *err)
 		keep_committed(db);
 		return 0;
 	}
-	if (keep_written(db) && streq(err->cause, "no-space"))
+	if (keep_written(db) && streq(err->cause, "disk-full"))
 		undo(db);
 	if (keep_written(db))
 		err_wrap(err, "the change is in the journal and will be taken in later, but now");

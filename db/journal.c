@@ -313,7 +313,7 @@ int journal_append(struct journal *j, const struct str *lines, struct journal_po
 		return err_errno(err, "cannot write to %s", path);
 	if (fs_temp_write(&file, lines->buf, lines->len) < 0 || fsync(fd) < 0) {
 		int code = errno;
-		err_set_cause(err, ERR_INFRA, code == ENOSPC || code == EDQUOT ? "no-space" : "",
+		err_set_cause(err, ERR_INFRA, code == ENOSPC || code == EDQUOT ? "disk-full" : "",
 			      "cannot write to %s: %s", path, strerror(code));
 		/* What cannot be taken back stays as a torn line. */
 		if (ftruncate(fd, end.offset) < 0)

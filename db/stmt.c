@@ -34,7 +34,7 @@ static int fail_busy(const struct db *db, struct err *err)
 
 static int fail_space(const struct db *db, struct err *err)
 {
-	return err_set_cause(err, ERR_INFRA, "no-space",
+	return err_set_cause(err, ERR_INFRA, "disk-full",
 			     "%s: no space left on its disk; make room there and try again, "
 			     "nothing of what was stored before is lost",
 			     db->path);

@@ -69,8 +69,8 @@ const void *stmt_col_blob(const struct stmt *s, int i, size_t *ret_n);
 int stmt_exec(struct db *db, const char *text, struct err *err);
 
 /* Sets *err from SQLite's result code, with the path and the remedy: locked by another process
- * (which is named) is cause "locked", a full disk "no-space", a failing one "io-error", a file that
- * may not be written "read-only", one that is damaged kind USER. Returns -1. */
+ * (which is named) is cause "locked", a full disk "disk-full", a failing one "io-error", a file
+ * that may not be written "read-only", one that is damaged kind USER. Returns -1. */
 int stmt_fail(struct db *db, int code, struct err *err);
 /* The error of a damaged file; what: SQLite's words. */
 int stmt_damaged(const struct db *db, const char *what, struct err *err);

@@ -177,7 +177,7 @@ int cli_fail(const struct err *err)
 	}
 	fprintf(stderr, "lkpctl: %s\n", text.buf);
 	return streq(err->cause, "cancelled") || streq(err->cause, "locked") ||
-			       streq(err->cause, "no-space")
+			       streq(err->cause, "disk-full")
 		       ? EXIT_LATER
 		       : EXIT_FAIL;
 }

@@ -60,7 +60,7 @@ int cli_db_place(struct cli *cli, const char **ret_path, const char **ret_state,
 int cli_args(struct cli *cli, const struct cmd *cmd, int argc, char **argv, int min, int max,
 	     char ***ret_args, int *ret_n, int *ret_exit);
 /* Prints "lkpctl: message" to stderr; returns the exit status that fits (cancelled, locked,
- * no-space: EXIT_LATER). */
+ * disk-full: EXIT_LATER). */
 int cli_fail(const struct err *err);
 /* Writes the text to stdout; a failed write is an EXIT_FAIL, else returns EXIT_OK. */
 int cli_print(const struct str *text);

@@ -159,7 +159,7 @@ ended() {
 			status=0 && { "$3" -c "$1/lkp.yaml" run pwrite2 -q --git "$4" -b upstream -m icount || status=$?; }
 			find "$1" -name "*.part" -printf "REMAINS %p\n"; exit $status' _ "$LKP_STATE" "$BATS_TEST_TMPDIR" "$lkpctl" "$git" $room
 		echo "room $room: $output"
-		[ "$status" -eq 1 ]
+		[ "$status" -eq 75 ]
 		[[ $output == *"$LKP_STATE"* ]]
 		[[ $output == *[Nn]"o space left"* || $output == *"is full"* ]]
 		[[ $output != *REMAINS* ]]
