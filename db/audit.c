@@ -6,6 +6,7 @@
 
 #include "db/import.h"
 #include "db/journal_doc.h"
+#include "db/keep.h"
 #include "db/keep_all.h"
 #include "db/pack.h"
 #include "db/runs.h"
@@ -146,30 +147,13 @@ static int audit_line(const struct journal_line *line, void *arg, struct err *er
 	return 0;
 }
 
-static int read_position(struct db *db, struct journal_pos *ret, bool *ret_found, struct err *err)
-{
-	_cleanup_stmt_ struct stmt s = STMT_INIT;
-	int got;
-
-	*ret = (struct journal_pos){.file = ""};
-	if (stmt_open(db, "SELECT file, offset FROM journal_state", &s, err) < 0)
-		return -1;
-	got = stmt_step(&s, err);
-	if (got > 0) {
-		snprintf(ret->file, sizeof(ret->file), "%s", stmt_col_text(&s, 0));
-		ret->offset = stmt_col_int(&s, 1);
-	}
-	*ret_found = got > 0;
-	return got < 0 ? -1 : 0;
-}
-
 /* Do rows and journal know the same? */
 static int compare_ends(struct db *db, const struct journal *j, struct audit *a, struct err *err)
 {
 	struct journal_pos at, end;
 	bool found, holds, any;
 
-	if (read_position(db, &at, &found, err) < 0 || journal_holds(j, &at, &holds, err) < 0 ||
+	if (keep_position(db, &at, &found, err) < 0 || journal_holds(j, &at, &holds, err) < 0 ||
 	    journal_end(j, &end, err) < 0 || keep_all_any(db, &any, err) < 0)
 		return -1;
 	if (!holds)

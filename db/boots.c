@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "db/boots.h"
 
+#include <stdlib.h>
+
 #include "db/names.h"
 #include "db/stmt.h"
+#include "harness/util/mem.h"
 #include "harness/util/str.h"
 
 const char *const db_purposes[] = {"judge", "confirm", "noise", "import", NULL};
@@ -78,19 +81,45 @@ int db_boot_put(struct db *db, const struct db_boot *b, int64_t *ret_id, bool *r
 	return 0;
 }
 
-int db_boot_known(struct db *db, const char *machine, const char *boot, bool *ret, struct err *err)
+int db_boot_names(struct db *db, const char *machine, struct db_boot_names *ret, struct err *err)
 {
+	_cleanup_(db_boot_names_done) struct db_boot_names names = {.n = 0};
 	_cleanup_stmt_ struct stmt s = STMT_INIT;
-	int64_t id = 0;
+	int got;
 
 	if (stmt_open(db,
-		      "SELECT b.id FROM boots b JOIN machines m ON m.id = b.machine_id "
-		      "WHERE m.name = ?1 AND b.boot = ?2 LIMIT 1",
+		      "SELECT b.boot FROM boots b JOIN machines m ON m.id = b.machine_id "
+		      "WHERE m.name = ?1 ORDER BY b.boot",
 		      &s, err) < 0)
 		return -1;
 	stmt_text(&s, 1, machine);
-	stmt_text(&s, 2, boot);
-	return stmt_one_int(&s, &id, ret, err);
+	while ((got = stmt_step(&s, err)) > 0) {
+		mem_grow(&names.v, &names.cap, names.n + 1, sizeof(*names.v));
+		names.v[names.n++] = stmt_col_dup(&s, 0);
+	}
+	if (got < 0)
+		return -1;
+	*ret = names;
+	names = (struct db_boot_names){.n = 0};
+	return 0;
+}
+
+static int by_name(const void *name, const void *row)
+{
+	return strcmp(name, *(char *const *)row);
+}
+
+bool db_boot_names_has(const struct db_boot_names *names, const char *boot)
+{
+	return names->n && bsearch(boot, names->v, names->n, sizeof(*names->v), by_name);
+}
+
+void db_boot_names_done(struct db_boot_names *names)
+{
+	for (size_t i = 0; i < names->n; i++)
+		free(names->v[i]);
+	free(names->v);
+	*names = (struct db_boot_names){.n = 0};
 }
 
 int db_boot_fail(struct db *db, int64_t id, const char *status, struct err *err)

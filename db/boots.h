@@ -33,8 +33,14 @@ extern const char *const db_purposes[];
  * USER). */
 int db_boot_put(struct db *db, const struct db_boot *b, int64_t *ret_id, bool *ret_new,
 		struct err *err);
-/* Is there a boot of this name on the machine, of whatever commit? */
-int db_boot_known(struct db *db, const char *machine, const char *boot, bool *ret, struct err *err);
+/* The names of all boots of a machine, in strcmp()'s order. */
+struct db_boot_names {
+	char **v;
+	size_t n, cap;
+};
+int db_boot_names(struct db *db, const char *machine, struct db_boot_names *ret, struct err *err);
+bool db_boot_names_has(const struct db_boot_names *names, const char *boot);
+void db_boot_names_done(struct db_boot_names *names);
 /* Says of a boot that is "ok" so far that it failed after all; one that failed keeps its cause. */
 int db_boot_fail(struct db *db, int64_t id, const char *status, struct err *err);
 

@@ -40,7 +40,7 @@ bool keep_written(const struct db *db)
 	return db->keep && db->keep->written;
 }
 
-static int read_position(struct db *db, struct journal_pos *ret, bool *ret_found, struct err *err)
+int keep_position(struct db *db, struct journal_pos *ret, bool *ret_found, struct err *err)
 {
 	_cleanup_stmt_ struct stmt s = STMT_INIT;
 	int got;
@@ -160,7 +160,7 @@ static int in_step(struct db *db, struct journal_pos *ret_at, bool *ret_found, b
 	struct journal_pos end;
 	bool any;
 
-	if (read_position(db, ret_at, ret_found, err) < 0 ||
+	if (keep_position(db, ret_at, ret_found, err) < 0 ||
 	    journal_end(keep_journal(db), &end, err) < 0)
 		return -1;
 	if (!*ret_found && !*end.file) {

@@ -41,6 +41,10 @@ int keep_step_end(struct db *db, bool own, int status, json_t *step, struct err 
 /* Is a step wanted? Not without a journal, nor while it is read. */
 bool keep_wants(const struct db *db);
 
+/* How far the journal is in the rows; *ret_found false: nothing is said of it, and *ret its start.
+ */
+int keep_position(struct db *db, struct journal_pos *ret, bool *ret_found, struct err *err);
+
 /* What a reading of the journal met. */
 struct keep_counts {
 	int64_t lines, steps, damaged;

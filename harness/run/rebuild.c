@@ -227,6 +227,7 @@ int run_audit_folders(struct db *db, const char *state, audit_tick_fn *tick, voi
 		      struct audit *ret, struct err *err)
 {
 	_cleanup_(folders_done) struct folders all = {0};
+	_cleanup_(db_boot_names_done) struct db_boot_names known = {.n = 0};
 	struct folder_audit fa = {ret, tick, arg, 0, 0};
 	int64_t n;
 
@@ -237,11 +238,15 @@ int run_audit_folders(struct db *db, const char *state, audit_tick_fn *tick, voi
 		return -1;
 	for (size_t i = 0; i < all.n; i++) {
 		const struct folder *f = &all.v[i];
-		bool known;
-		if (db_boot_known(db, f->machine, f->boot, &known, err) < 0 ||
-		    tick(arg, (double)(all.n + i), fa.total, err) < 0)
+		/* The folders come machine by machine. */
+		if (i == 0 || !streq(f->machine, f[-1].machine)) {
+			db_boot_names_done(&known);
+			if (db_boot_names(db, f->machine, &known, err) < 0)
+				return -1;
+		}
+		if (tick(arg, (double)(all.n + i), fa.total, err) < 0)
 			return -1;
-		if (!known)
+		if (!db_boot_names_has(&known, f->boot))
 			audit_add(ret, "folders", false,
 				  "%s: is not in the database; the next run on %s takes it in, or "
 				  "\"lkpctl db rebuild\"",

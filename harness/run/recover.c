@@ -22,21 +22,18 @@ int run_recover(struct db *db, const struct config *config, const char *machine,
 		struct err *err)
 {
 	_cleanup_free_ char *results = xasprintf("%s/results/%s", config->paths.state, machine);
+	_cleanup_(db_boot_names_done) struct db_boot_names known = {.n = 0};
 	_cleanup_strv_ char **names = NULL;
 	size_t n = 0;
 
-	if (fs_list(results, &names, err) < 0)
+	if (fs_list(results, &names, err) < 0 || db_boot_names(db, machine, &known, err) < 0)
 		return -1;
 	for (size_t i = 0; names && names[i]; i++) {
+		if (names[i][0] == '.' || db_boot_names_has(&known, names[i]))
+			continue;
 		_cleanup_free_ char *folder = xasprintf("%s/%s", results, names[i]);
 		_cleanup_free_ char *whole = xasprintf("%s/boot.json", folder);
-		bool known = false;
-
-		if (names[i][0] == '.' || !fs_exists(whole))
-			continue;
-		if (db_boot_known(db, machine, names[i], &known, err) < 0)
-			return -1;
-		if (!known)
+		if (fs_exists(whole))
 			index_late(db, folder, &n);
 	}
 	*ret_n = n;
